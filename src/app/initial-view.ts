@@ -172,9 +172,22 @@ function readChoices(stored: unknown): string[] {
 
 function readPlace(stored: unknown): DraftPlace | undefined {
 	if (typeof stored !== 'object' || stored === null) return undefined;
-	const {computerId, agent, folder} = stored as Record<string, unknown>;
+	const {computerId, agent, folder, settings} = stored as Record<string, unknown>;
 	if (typeof agent !== 'string' || typeof folder !== 'string') return undefined;
-	return {...(typeof computerId === 'string' && {computerId}), agent, folder};
+	return {
+		...(typeof computerId === 'string' && {computerId}),
+		agent,
+		folder,
+		...(isStrings(settings) && {settings}),
+	};
+}
+
+function isStrings(stored: unknown): stored is Record<string, string> {
+	return (
+		typeof stored === 'object' &&
+		stored !== null &&
+		Object.values(stored).every(value => typeof value === 'string')
+	);
 }
 
 function readShares(stored: unknown): View['shares'] {

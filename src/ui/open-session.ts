@@ -1,6 +1,4 @@
 import {notify} from '../actions/notify.ts';
-import {createSession} from '../actions/sessions.ts';
-import {failureOf} from '../domain/computers/failure.ts';
 import type {KnownSession} from '../domain/known.ts';
 import {isMatch} from '../domain/list-filter/filter.ts';
 import {computersFilter} from '../state/computers/computer-rows.ts';
@@ -8,7 +6,6 @@ import type {Fleet} from '../state/fleet.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import type {NeedsItem} from '../state/lists/needs-items.ts';
 import {rememberEach} from '../state/rows/remember.ts';
-import {computerName} from '../state/sessions/session-items.ts';
 import {cursorOn, positionOf} from '../state/view/cursor.ts';
 import {withCursor, withOpened, withoutShown} from '../state/view/shown-item.ts';
 import {streamsOf} from '../state/view/split.ts';
@@ -27,7 +24,6 @@ import {viewInfo} from '../state/view/views.ts';
 import {strings} from './strings.ts';
 import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
-import {watchInput} from './user-input.ts';
 
 /**
  * Opens a session in the main area, with its saved draft in the composer. The cursor of the lists goes to its
@@ -44,21 +40,6 @@ export function openSession(parts: AppParts, id: string, focus: Focus): void {
 
 /** Whether what keys wait for is open now; if not, why, or the session that was created but isn't shown. */
 export type Opened = {readonly isOpen: boolean; readonly problem?: string; readonly sessionId?: string};
-
-/** Creates a session on a computer, with the folder and agent of the last one there, and starts writing. */
-export async function openNewSession(parts: AppParts, computerId: string): Promise<Opened> {
-	parts.creating.add(computerId);
-	const hasMovedOn = watchInput(parts);
-	const result = await createSession(parts.actions, {computerId, ...usualChoices(parts, computerId)});
-	parts.creating.delete(computerId);
-	if (!result.isDone) return {isOpen: false, problem: [result.what, result.hint].filter(Boolean).join(' ')};
-	const {sessionId} = result.value;
-	const isOpen = showNewSession(parts, sessionId, hasMovedOn());
-	const {computers} = parts.stores.fleet.getState();
-	if (failureOf(computers.get(computerId)?.computer))
-		notify(parts.actions, 'bad', strings.failedComputer(computerName(computers, computerId)));
-	return {isOpen, sessionId};
-}
 
 /** The folder and agent of a new session on a computer; no agent if that is the configured one. */
 export function usualChoices(
@@ -142,30 +123,12 @@ export function prepareComposer(
 	});
 }
 
-/** Under this id, which no session has, a message to several sessions is written and its draft stored. */
-const severalSessions = 'several sessions';
-
-/** Writes one message to sessions, over the Sessions view; `leftOut` are those that can't take one. */
-export function writeToSessions(
-	parts: AppParts,
-	recipients: readonly string[],
-	leftOut: readonly string[] = [],
-): void {
-	const [first, ...others] = recipients;
-	if (first === undefined) return;
-	// A message to one session is that session's own draft.
-	const composerId = others.length === 0 ? first : severalSessions;
-	prepareComposer(parts, composerId);
-	setView(parts.view, view => withSessions(view, {writing: {composerId, recipients, leftOut}}));
-}
-
-/** Shows the sessions just created in the Sessions view, marked, to write one message to all of them. */
-export function showSeveral(parts: AppParts, ids: readonly string[]): void {
+/** Shows the sessions just created in the Sessions view, marked. */
+export function showSeveral(parts: Parts<'view'>, ids: readonly string[]): void {
 	setView(parts.view, view => ({
 		...withTableCursor(withSessions(view, {marked: new Set(ids)}), 'sessions', ids[0] ?? ''),
 		page: 'sessions',
 	}));
-	writeToSessions(parts, ids);
 }
 
 /** Shows the object just created or added, with the cursor on it. */

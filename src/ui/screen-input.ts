@@ -1,25 +1,22 @@
 import {notify} from '../actions/notify.ts';
-import {type KeyPress, singleKeys} from '../keys/key-press.ts';
-import {awaitsComputer} from '../state/connection.ts';
+import {singleKeys} from '../keys/key-press.ts';
 import {targets} from '../state/view/targets.ts';
 import {isWriting, takesText} from '../state/view/view.ts';
 import {offerImages} from './composer/composer-attachments.ts';
 import {edit} from './composer/composer-edit.ts';
 import {composerAt} from './composer/composers.ts';
-import {bufferInput, bufferKey, startTypeAhead} from './composer/type-ahead.ts';
+import {bufferInput, bufferKey} from './composer/type-ahead.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
 import type {Input, KeyAnswer, KeyLayer} from './input.ts';
 import {interruptLayer} from './interrupt.ts';
-import {type ActionName, type Binding, isEnabled, type Now} from './keys/binding.ts';
+import {type Binding, isEnabled, type Now} from './keys/binding.ts';
 import type {KeyContext} from './keys/key-contexts.ts';
 import {isTiny} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
-import type {Opened} from './open-session.ts';
 import {followStreams} from './open-streams.ts';
 import {contextsOf, pageOf} from './pages.ts';
 import {findLayer} from './stream/finding.ts';
-import {strings} from './strings.ts';
 import {tinyLayer} from './tiny-screen.tsx';
 import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
@@ -29,7 +26,7 @@ import {countInput} from './user-input.ts';
 export const screenInput: Input = {
 	press(parts, press, isAlone = true) {
 		const replay = () => screenInput.press(parts, press, isAlone);
-		if (bufferKey(parts, press, replay) || awaitComputer(parts, press, replay)) return;
+		if (bufferKey(parts, press, replay)) return;
 		countInput(parts);
 		offer(keyLayers(parts), layer => layer.handle(press, isAlone));
 	},
@@ -90,34 +87,6 @@ function runIfEnabled(parts: AppParts, binding: Binding): void {
 	const isCurrent = () => isHere() && enabledNow() === enabled;
 	if (enabled === true) binding.run?.(parts, listsNow(parts));
 	else notify(parts.actions, 'info', enabled, {isCurrent, endsWithNext: true});
-}
-
-/** Actions on the computer at the cursor. */
-const onComputer: readonly ActionName[] = ['open', 'open-session', 'session-form'];
-
-/**
- * Buffers a key for this machine's computer until the embedded service lists it: at a first start, the user can be
- * faster. Returns whether it did.
- */
-function awaitComputer(parts: AppParts, press: KeyPress, replay: () => void): boolean {
-	if (!awaitsComputer(parts) || takesText(parts.view.getState())) return false;
-	const [{name} = {name: ''}, ...rest] = singleKeys(press);
-	const binding = parts.keys.find(focusedContexts(parts), name) ?? parts.keys.find(['computers'], name);
-	const {sessionId} = targets(parts.view.getState());
-	if (!binding || !onComputer.includes(binding.action) || sessionId !== undefined) return false;
-	const {fleet, connection} = parts.stores;
-	const listed = Promise.withResolvers<Opened>();
-	const check = () => {
-		const {page, cursor} = parts.view.getState();
-		const isAtComputer = page !== 'work' || cursor !== undefined || fleet.getState().computers.size === 0;
-		if (isAtComputer && !awaitsComputer(parts)) listed.resolve({isOpen: true});
-	};
-	const stops = [fleet, connection, parts.view].map(store => store.subscribe(check));
-	const stop = () => {
-		for (const stopOne of stops) stopOne();
-	};
-	startTypeAhead(parts, listed.promise, {why: strings.settingUp, stop});
-	return bufferInput(parts, replay, {type: 'insert', text: rest.map(({text}) => text).join('')});
 }
 
 function filterChoices(parts: AppParts) {

@@ -22,9 +22,9 @@ import {interruptAgent, isTurnRunning, writeInEditor} from './composer/composer-
 import {quickReply} from './composer/quick-reply.ts';
 import {strings as composerStrings} from './composer/strings.ts';
 import {takeBack} from './composer/take-back.ts';
-import {hasAnyComputer, openSessionForm} from './computers/computer-bindings.ts';
 import {answerRequest} from './dialogs/answer/answer-keys.ts';
 import {openDiff} from './dialogs/diff/diff-keys.ts';
+import {firstComputerForm} from './dialogs/form/computer-forms.ts';
 import {openForm} from './dialogs/form/open-form.ts';
 import {editSessionForm, renameSessionForm, tagForm} from './dialogs/form/session-forms.ts';
 import {openNewSessionDialog} from './dialogs/new-session/new-session-state.ts';
@@ -219,11 +219,14 @@ const changesMode = {
 const newSession = {
 	action: 'new-session',
 	keys: ['n'],
-	title: 'New session: asks what it should do',
+	title: 'New session: its text, and with {next-part} where and how it runs',
 	hint: 'new session',
+	findBy: 'agent folder worktree mode model tags tools',
 	isEnabled: canCreate,
 	run(parts) {
-		if (awaitsComputer(parts) || hasAnyComputer(parts)) openNewSessionDialog(parts);
+		const hasComputer = parts.stores.fleet.getState().computers.size > 0;
+		if (hasComputer || awaitsComputer(parts)) openNewSessionDialog(parts);
+		else openForm(parts, firstComputerForm);
 	},
 } as const satisfies Partial<BindingOf<string>>;
 
@@ -398,15 +401,6 @@ export const sessionBindings = bindingsOf([
 	},
 	{...newSession, contexts: inSessions},
 	{...newSession, contexts: ['computers', 'computer']},
-	{
-		action: 'session-form',
-		keys: ['S'],
-		title: 'New session, with a form: computer, folder, models, tags and tools',
-		findBy: 'worktree agent mode',
-		isEnabled: canCreate,
-		contexts: inSessions,
-		run: openSessionForm,
-	},
 	...bindingsIn({contexts: ['stream', 'session-table']}, [
 		{
 			action: 'discard',

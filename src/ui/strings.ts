@@ -61,12 +61,9 @@ export const strings = {
 	messageTo: (name: Safe) => safe`Message to ${name}`,
 	typeAhead: {
 		stopped: 'Stopped waiting',
-		isCreating: 'A session is being created there already',
 		kept: (key: Safe) => `Your text is kept as a draft: ${key} shows it`,
 		keptInSession: "Your text is kept in the new session's composer",
 	},
-	settingUp: 'Setting up this machine: typed keys take effect once it is listed',
-	failedComputer: (name: string) => `${name} failed to set up: the session may not work`,
 	stillSearching: 'Still searching for these words',
 	notRead: 'Not read yet: {refresh} asks the service',
 	localProfile: (profiles: Safe) => `Now the default profile; ${profiles} switches`,

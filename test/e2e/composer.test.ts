@@ -13,8 +13,12 @@ const size = {columns: 120, rows: 40};
 async function writing(env: NodeJS.ProcessEnv): Promise<Terminal> {
 	const terminal = openProgram(['--local'], env, size);
 	await terminal.see(/✓ active/);
-	terminal.press('s');
+	terminal.press('n');
 	await terminal.see('A command for the shell');
+	terminal.type('true');
+	await terminal.see('> true');
+	terminal.press('enter');
+	await terminal.see('> A command for the shell');
 	return terminal;
 }
 

@@ -81,11 +81,12 @@ test('a computer is created, its failed install retried, renamed, used, forgotte
 	expect(listed(env).find(({name}) => name === 'workshop-2')).toMatchObject({hostId, status: 'active'});
 
 	// A session here, and how many there are.
-	terminal.press('s');
+	terminal.press('n');
 	await terminal.see('> A command for the shell');
 	terminal.type('basename "$PWD"');
 	await terminal.see('> basename');
 	terminal.press('enter');
+	await terminal.see('Enter send');
 	await terminal.see('workspace');
 	terminal.press('esc');
 	await terminal.see(/Enter write .* n /);

@@ -53,7 +53,7 @@ test('clicks, the wheel and dragging act where they point, and none of it is typ
 	await terminal.gone('New computer ─');
 
 	// A session with something to scroll.
-	terminal.press('s');
+	terminal.press('n');
 	await terminal.see('A command for the shell');
 	terminal.type('seq 1 200');
 	await terminal.see('> seq 1 200');

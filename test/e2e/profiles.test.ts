@@ -94,7 +94,7 @@ test('each service has its own sessions, draft and place; those of this machine 
 
 	await switchTo('beta', 'local', 'j', 'j');
 	await see(/3 of 3 steps/);
-	press('s');
+	press('n');
 	await see('A command for the shell');
 	type('until [ -e ~/gate ]; do sleep 0.05; done; echo done here | tee ~/done');
 	await see('> until ');

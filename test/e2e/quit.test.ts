@@ -12,7 +12,7 @@ test('agents go on when the screen quits or is killed, and the next screen has t
 	const pidFile = join(env.HOME ?? '', 'agent.pid');
 	const first = openProgram(['--local'], env, size);
 	await first.see(/3 of 3 steps/);
-	first.press('s');
+	first.press('n');
 	await first.see('A command for the shell');
 	first.type('echo $$ > ~/agent.pid; echo begun; until [ -e ~/go ]; do sleep 0.05; done; echo $((40 + 2))');
 	await first.see('40 + 2');

@@ -15,11 +15,17 @@ test('a session is created with all of its settings; they are shown, changed, an
 	const {press, type, see, gone} = terminal;
 	await see(/desk +active/);
 	await see('n starts one');
-	press('S');
-	await see('New session');
-	await see(/Agent +\(●\) as configured/);
+	press('n');
+	await see('What should it do?');
+	type('pwd');
+	await see('> pwd');
+	press('shift+tab', 'shift+tab');
+	await see('▌folder');
+	type(folder);
+	await see('api');
+	press('tab', 'tab', 'shift+tab', 'enter');
+	await see('Settings of the new session');
 	for (const [text, shown] of [
-		[folder, 'api'],
 		['model-x', 'model-x'],
 		['planner', 'planner'],
 		['urgent, later', 'urgent, later'],
@@ -28,18 +34,15 @@ test('a session is created with all of its settings; they are shown, changed, an
 	] as const) {
 		type(text);
 		await see(shown);
-		// Agent and worktree stay as configured; the shell has no mode.
-		press(...(text === folder ? ['tab', 'tab', 'tab'] : ['tab']));
+		press('tab');
 	}
 	press('ctrl+s');
-	await gone('New session');
-	await see(/model-x.*#urgent #later/);
+	await see(/settings .*model-x.*#urgent #later/);
 
 	// It works where it was told to.
-	await see('A command for the shell');
-	type('pwd');
-	await see('> pwd');
 	press('enter');
+	await gone('What should it do?');
+	await see(/model-x.*#urgent #later/);
 	await see(new RegExp(`agent \\d+:\\d+[^\\n]*\\n[^\\n]*${realpathSync(folder)}`));
 	press('esc');
 	await see('Enter write');

@@ -31,7 +31,7 @@ test('from an empty home to an answered session that needs you, and the terminal
 	await terminal.see(/5 of 5 steps/);
 
 	// A session on it.
-	terminal.press('s');
+	terminal.press('n');
 	await terminal.see('> A command for the shell');
 	terminal.type('ls -la');
 	await terminal.see('> ls -la');

@@ -66,20 +66,25 @@ test('the changes of a session are shown and committed; a worktree is removed on
 	await terminal.gone('Nothing has changed since the last commit.');
 
 	// Another session, in a worktree.
-	terminal.press('S');
-	await terminal.see('its own worktree');
-	terminal.type(folder);
-	await terminal.see(folder.slice(-20));
-	terminal.press('tab', 'tab');
+	terminal.press('n');
+	await terminal.see('What should it do?');
+	terminal.type('echo two > src/a.ts');
+	await terminal.see('two > src/a.ts');
+	terminal.press('shift+tab', 'enter');
+	await terminal.see('Settings of the new session');
+	terminal.press('shift+tab');
 	await terminal.see('its own worktree: a separate folder and git branch');
 	terminal.press('w');
 	await terminal.see('(●) its own worktree');
-	terminal.press('ctrl+s');
+	terminal.press('enter');
+	await terminal.see('settings its own worktree');
+	terminal.press('shift+tab', 'shift+tab');
+	await terminal.see('▌folder');
+	terminal.type(folder);
+	await terminal.see(folder.slice(-20));
+	terminal.press('enter');
 	await terminal.see(/quarterdeck\/[\da-f]{8}/);
 	await terminal.see('Esc leave');
-	terminal.type('echo two > src/a.ts');
-	await terminal.see('two > src/a.ts');
-	terminal.press('enter');
 	await terminal.see(/quarterdeck\/[\da-f]{8} \+1 -1/);
 	terminal.press('esc');
 	await terminal.gone('Esc leave');

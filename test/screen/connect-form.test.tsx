@@ -39,7 +39,7 @@ test('without a service, no key waits for a computer', async () => {
 	const {screen, parts} = app(100, 30, {profile: {isConnected: false}});
 	await screen.until(has('Welcome', 'key settings', 'serve --port 4311`'));
 	await screen.until(has("the service's web app.", 'Scripts can set'));
-	await screen.press('s', 'S', 'l', '?');
+	await screen.press('n', 'l', '?');
 	await screen.until(has('Keys'));
 	expect(parts.stores.notices.getState().list).toEqual([]);
 	await screen.press('\x1b', 'c');

@@ -5,7 +5,6 @@ import type {View} from '../../src/state/view/view.ts';
 import {firstComputerForm, newComputerForm} from '../../src/ui/dialogs/form/computer-forms.ts';
 import type {CreateForm} from '../../src/ui/dialogs/form/form-state.ts';
 import {openForm} from '../../src/ui/dialogs/form/open-form.ts';
-import {newSessionForm} from '../../src/ui/dialogs/form/session-forms.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {askToRemoveWorktree} from '../../src/ui/remove-worktree.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
@@ -83,14 +82,13 @@ async function open(partial: Partial<View> = {}) {
 const onComputer = {focus: 'lists', cursor: {section: 'computers', id: 'build-box'}} as const;
 
 describe('a message being typed stays in its composer', () => {
-	test.each<{name: string; form: CreateForm; isComputer?: true}>([
-		{name: 'a new session', form: newSessionForm('build-box')},
-		{name: 'a new computer', form: newComputerForm, isComputer: true},
-		{name: 'the first computer', form: firstComputerForm, isComputer: true},
-	])('when a closed form for $name succeeds', async ({form, isComputer}) => {
+	test.each<{name: string; form: CreateForm}>([
+		{name: 'a new computer', form: newComputerForm},
+		{name: 'the first computer', form: firstComputerForm},
+	])('when a closed form for $name succeeds', async ({form}) => {
 		const {parts, write, answer, textOf, sent, dialogs} = await open();
 		openForm(parts, form);
-		if (isComputer) await screen.press('\x15', 'box');
+		await screen.press('\x15', 'box');
 		await screen.press('\x13');
 		expect(parts.forms.getState().form?.isBusy).toBe(true);
 		await screen.press('\x1b');
@@ -102,16 +100,16 @@ describe('a message being typed stays in its composer', () => {
 		expect(textOf('s-new') ?? '').toBe('');
 	});
 
-	test('when a session created by s is ready', async () => {
+	test('when a new session is ready', async () => {
 		const {parts, write, answer, sent} = await open();
 		openSession(parts, 's-api', 'main');
 		parts.view.setState(onComputer);
-		await screen.press('s', '\x1b');
+		await screen.press('n', 'Do it', '\r', '\x1b');
 		await write('s-api');
 		await answer();
 		expect(words(await screen.rows())).toContain('The new session is ready');
 		await screen.press('age', '\r');
-		expect(sent()).toEqual(['enqueue s-api half a message']);
+		expect(sent()).toEqual(['enqueue s-new Do it', 'enqueue s-api half a message']);
 	});
 
 	test('when the session is archived', async () => {
@@ -137,6 +135,14 @@ describe('a message being typed stays in its composer', () => {
 	});
 });
 
+test('text typed in one go after the key of a new session is its text', async () => {
+	const {textOf, dialogs, parts} = await open(onComputer);
+	await screen.press('nquit the loop');
+	expect(dialogs()).toEqual(['new-session']);
+	expect(textOf(newSessionDraft)).toBe('quit the loop');
+	expect(parts.calls).not.toContain('quit');
+});
+
 test('words for another new session stay in their dialog when the first session is ready', async () => {
 	const {answer, textOf, dialogs, created, sent, parts} = await open();
 	await screen.press('n', 'Do it', '\r', '\x1b', 'n', 'Another th');
@@ -152,30 +158,11 @@ test('words for another new session stay in their dialog when the first session 
 	expect(parts.view.getState()).toMatchObject({focus: 'composer', shown: {id: 's-new'}});
 });
 
-test('a session created by s opens for a user who waits for it', async () => {
-	const {answer, textOf} = await open(onComputer);
-	await screen.press('s');
-	await answer();
-	await screen.press('hi');
-	expect(textOf('s-new')).toBe('hi');
-});
-
 test("a session that is late doesn't take the focus from a user who moves in the lists", async () => {
 	const {parts, answer} = await open(onComputer);
-	await screen.press('s', '\x1b', 'j');
+	await screen.press('n', 'Do it', '\r', '\x1b', 'j');
 	await answer();
 	expect(parts.view.getState().focus).toBe('lists');
-});
-
-describe('text typed in one go after s', () => {
-	test.each(['squit the loop', 'sls -la'])('%s goes to the new session', async typed => {
-		const {answer, textOf, dialogs, parts} = await open(onComputer);
-		await screen.press(typed);
-		expect(dialogs()).toEqual([]);
-		await answer();
-		expect(textOf('s-new')).toBe(typed.slice(1));
-		expect(parts.calls).not.toContain('quit');
-	});
 });
 
 describe('an unmerged worktree', () => {
@@ -216,7 +203,7 @@ describe('an unmerged worktree', () => {
 
 test("text typed for a new session doesn't answer a question that opens meanwhile", async () => {
 	const {parts, clock, answer, textOf, dialogs} = await open(onComputer);
-	await screen.press('s');
+	await screen.press('n', 'Do it', '\r');
 	askWhichAccount(parts);
 	await screen.rows();
 	await clock.advance(500);
@@ -228,7 +215,7 @@ test("text typed for a new session doesn't answer a question that opens meanwhil
 
 test('Esc stops the wait for a new session even under a question that opened meanwhile', async () => {
 	const {parts, answer, textOf, dialogs} = await open(onComputer);
-	await screen.press('s', 'echo hi');
+	await screen.press('n', 'Do it', '\r', 'echo hi');
 	askWhichAccount(parts);
 	await screen.press('\x1b');
 	await screen.until(rows => words(rows).includes('Your text is kept as a draft'));

@@ -75,7 +75,7 @@ test('asks what the session should do; Enter creates it and sends it the words',
 	expect(parts.kept.has(newSessionDraft)).toBe(false);
 });
 
-test('Tab goes to computer, agent and folder, and back to the words', async () => {
+test('Tab goes to computer, agent, folder and settings, and back to the words', async () => {
 	const {created, sent} = work();
 	await screen.until(has('fix-login'));
 	await screen.press('n', 'Go', '\t', right);
@@ -84,7 +84,7 @@ test('Tab goes to computer, agent and folder, and back to the words', async () =
 	await screen.until(has('▌agent ‹ claude ›'));
 	await screen.press('\t', '/srv/shop');
 	await screen.until(has('▌folder /srv/shop', ' computer old-laptop ·'));
-	await screen.press('\t', '!', '\r');
+	await screen.press('\t', '\t', '!', '\r');
 	await screen.until(() => sent().length > 0);
 	expect(created).toEqual([{computerId: 'old', cwd: '/srv/shop', agent: 'claude'}]);
 	expect(sent()).toEqual(['enqueue s-new Go!']);
@@ -97,11 +97,11 @@ test('the footer says the same about Tab as the dialog, and offers a new line on
 	const tab = (words: string, others: string) => (rows: readonly string[]) =>
 		has(`Tab ${words}`)(rows.slice(0, -1)) &&
 		rows.at(-1)?.includes(`Enter start   Tab ${words}   ${others}`) === true;
-	await screen.until(tab('where it runs', 'Ctrl+J new line   Esc save and close'));
+	await screen.until(tab('where and how it runs', 'Ctrl+J new line   Esc save and close'));
 	await screen.press('\t');
 	await screen.until(tab('next', 'Esc save and close'));
-	await screen.press('\t', '\t');
-	await screen.until(tab('back to the text', 'Esc save and close'));
+	await screen.press('\t', '\t', '\t');
+	await screen.until(rows => rows.at(-1)?.includes('Enter change   Tab back to the text') === true);
 });
 
 test('a long folder is marked where it is cut', async () => {
@@ -111,27 +111,17 @@ test('a long folder is marked where it is cut', async () => {
 	await screen.until(rows => /folder …\S*shop\/api /.test(rows.join('\n')));
 });
 
-test.each(['n', 'S'])('%s: agents that are read while it is open can be chosen', async key => {
+test('agents that are read while it is open can be chosen', async () => {
 	const read = Promise.withResolvers<string[]>();
 	const {created, parts} = work({agents: () => read.promise});
 	await screen.until(has('fix-login'));
-	await screen.press(key, ...(key === 'n' ? ['Go', '\t', '\t'] : ['\t']));
-	await screen.until(rows => /▌ ?[Aa]gent/.test(rows.join('\n')));
+	await screen.press('n', 'Go', '\t', '\t');
+	await screen.until(has('▌agent'));
 	read.resolve(['claude', 'codex', 'shell']);
 	await screen.until(() => parts.stores.connection.getState().agents !== undefined);
 	await screen.press('c', right, '\r');
 	await screen.until(() => created.length > 0);
 	expect(created).toMatchObject([{agent: 'codex'}]);
-});
-
-test("a problem that the form has shown isn't repeated when the form closes", async () => {
-	work({failing: 1});
-	await screen.until(has('fix-login'));
-	await screen.press('S', '\r');
-	await screen.until(has('New session', 'No room for it.'));
-	await screen.press(leave);
-	const rows = await screen.until(lines => !lines.join('\n').includes('New session ─'));
-	expect(rows.join('\n')).not.toContain('No room for it.');
 });
 
 test('starts with the agent of the last session there, if it is still offered', async () => {
@@ -156,7 +146,7 @@ test('starts with the agent of the last session there, if it is still offered', 
 	expect(created).toEqual([{computerId: 'build-box', agent: 'claude'}]);
 });
 
-test('after a session in a worktree, the next one starts in its source folder, whichever key is used', async () => {
+test('after a session in a worktree, the next one starts in its source folder', async () => {
 	const {parts, created} = work();
 	await screen.until(has('fix-login'));
 	parts.stores.fleet.setState(({sessions}) => {
@@ -174,11 +164,7 @@ test('after a session in a worktree, the next one starts in its source folder, w
 	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
 	await screen.press('n');
 	await screen.until(has('folder /srv/proj'));
-	await screen.press(leave, 'S');
-	await screen.until(has('New session ─', 'Folder        /srv/proj'));
-	await screen.press('\x1b[Z', right);
-	await screen.until(rows => has('New session ─', 'old-laptop')(rows) && !has('/srv/proj')(rows));
-	await screen.press(leave, 's');
+	await screen.press('Go', '\r');
 	await screen.until(() => created.length > 0);
 	expect(created).toEqual([{computerId: 'build-box', cwd: '/srv/proj'}]);
 });
@@ -192,7 +178,7 @@ test('Tab skips what leaves no choice', async () => {
 	const rows = await screen.until(has('folder /srv/shop', 'type a path'));
 	// There is nothing to choose from.
 	expect(rows.join('\n')).not.toMatch(/[‹›]/);
-	await screen.press('\t', 'Go');
+	await screen.press('\t', '\t', 'Go');
 	await screen.until(has('> Go', 'folder /srv/shop'));
 });
 
@@ -280,7 +266,7 @@ test('Esc saves the text as a draft for the next time', async () => {
 test('Esc saves where the text should run, too', async () => {
 	const {parts, created} = work();
 	await screen.until(has('fix-login'));
-	await screen.press('n', '\t', right, '\t', right, '\t', '/srv/shop', '\t', 'Go', leave);
+	await screen.press('n', '\t', right, '\t', right, '\t', '/srv/shop', '\t', '\t', 'Go', leave);
 	await screen.until(() => parts.view.getState().dialogs.length === 0);
 	await screen.press('n');
 	await screen.until(has('as you left it', '> Go', 'computer old-laptop · agent claude · folder /srv/shop'));
@@ -302,7 +288,7 @@ test.each([
 ] as const)('"as you left it" goes once something else is there: %s', async (_, keys, isChanged) => {
 	const {parts} = work();
 	await screen.until(has('fix-login'));
-	await screen.press('n', '\t', right, '\t', right, '\t', '/srv/shop', '\t', 'Go', leave);
+	await screen.press('n', '\t', right, '\t', right, '\t', '/srv/shop', '\t', '\t', 'Go', leave);
 	await screen.until(() => parts.view.getState().dialogs.length === 0);
 	await screen.press('n');
 	await screen.until(has('as you left it'));
@@ -343,14 +329,14 @@ test('typing replaces a folder that was filled in; what was typed is edited late
 			sessions: new Map(sessions).set('last', {...last, computerId: 'build-box'}),
 		};
 	});
-	await screen.press('n', '\x1b[Z');
+	await screen.press('n', '\x1b[Z', '\x1b[Z');
 	await screen.until(has('▌folder /srv/shop ', 'typing replaces it, ← → edit it'));
 	await screen.press('/a', 'pi');
 	const typed = await screen.until(has('▌folder /api ', 'type a path'));
 	expect(typed.join('\n')).not.toContain('typing replaces it');
-	await screen.press('\t', '\x1b[Z', '/v2');
+	await screen.press('\t', '\t', '\x1b[Z', '\x1b[Z', '/v2');
 	await screen.until(has('▌folder /api/v2 ', 'Tab completes it'));
-	await screen.press('\t', 'ls', leave, 'n', '\x1b[Z', '/b');
+	await screen.press('\t', '\t', 'ls', leave, 'n', '\x1b[Z', '\x1b[Z', '/b');
 	await screen.until(has('▌folder /api/v2/b '));
 	// Without a value, what the computer would use looks different from one.
 	await screen.press('\x15');
@@ -366,42 +352,48 @@ test('the footer stops saying that a session is being created once that fails', 
 	await screen.until(rows => has('No room for it.')(rows) && !has('Creating a session')(rows));
 });
 
-test('the form offers a mode only to agents that have one', async () => {
-	const {created} = work();
+test('Tab reaches settings after the folder; the session starts with them', async () => {
+	const {created, sent} = work();
 	await screen.until(has('fix-login'));
-	await screen.press('S', '\t');
-	await screen.until(rows => has('▌ Agent', 'Work in')(rows) && !has('Mode ')(rows));
-	await screen.press('c');
-	await screen.until(has('(●) claude', '(●) ask'));
-	await screen.press('\t', right);
-	await screen.until(has('(●) accept edits'));
-	await screen.press('\x1b[Z', 's');
-	await screen.until(rows => has('(●) shell')(rows) && !has('Mode ')(rows));
-	await screen.press('\t');
-	await screen.until(has('▌ Work in'));
+	// The shell has no mode.
+	await screen.press('n', 'Go', '\t', '\t', '\t', '\t');
+	await screen.until(has('▌settings default', 'Enter changes mode, worktree, models, tags, tools'));
 	await screen.press('\r');
-	await screen.until(() => created.length > 0);
-	expect(created).toEqual([{computerId: 'gpu-1', agent: 'shell', worktree: false}]);
-});
-
-test('the form says what a worktree is', async () => {
-	work();
-	await screen.until(has('fix-login'));
-	await screen.press('S', '\t', '\t');
-	await screen.until(has('▌ Work in', 'its own worktree: a separate folder and git branch'));
+	await screen.until(rows => has('Settings of the new session', 'Work in')(rows) && !has('Mode ')(rows));
+	await screen.press(leave, '\x1b[Z', '\x1b[Z', 'c', '\t', '\t', '\r');
+	await screen.until(has('(●) ask', 'Work in'));
+	await screen.press('\x1b[Z', '\x1b[Z', right, '\t', 'w', '\t', 'opus', '\t', '\t', 'urgent', '\r');
+	await screen.until(has('> Go', ' settings accept edits · its own worktree · opus · #urgent'));
+	// They are kept with the text.
+	await screen.press(leave, 'n');
+	await screen.until(has('as you left it', ' settings accept edits · its own worktree'));
+	await screen.press('\r');
+	await screen.until(() => sent().length > 0);
+	expect(created).toEqual([
+		{
+			computerId: 'build-box',
+			agent: 'claude',
+			mode: 'accept-edits',
+			worktree: true,
+			sessionSettings: {model: 'opus', tags: [{name: 'urgent'}]},
+		},
+	]);
 });
 
 test('3× creates three sessions with worktrees, for one message', async () => {
-	const {created, sent} = work();
+	const {parts, created, sent} = work();
 	await screen.until(has('fix-login'));
-	await screen.press('S', '\t', '\t', '3');
+	await screen.press('n', 'Try it', '\x1b[Z', '\r', '\x1b[Z', '3');
 	await screen.until(has('(●) 3×', '( ) its own worktree'));
-	await screen.press('\x13');
-	await screen.until(has('Message to 3 sessions'));
-	await screen.press('Try it', '\r');
-	await screen.until(rows => !has('Message to 3 sessions')(rows));
-	expect(created).toEqual(Array.from({length: 3}, () => ({computerId: 'gpu-1', worktree: true})));
-	expect(sent()).toEqual(['s-new', 's-new-2', 's-new-3'].map(id => `enqueue ${id} Try it`));
+	await screen.press('\r');
+	await screen.until(has('settings 3×, each in its own worktree'));
+	await screen.press('\r');
+	await screen.until(() => sent().length === 3);
+	expect(created).toEqual(Array.from({length: 3}, () => ({computerId: 'build-box', worktree: true})));
+	const ids = ['s-new', 's-new-2', 's-new-3'];
+	expect(sent()).toEqual(ids.map(id => `enqueue ${id} Try it`));
+	expect(parts.view.getState()).toMatchObject({page: 'sessions', dialogs: []});
+	expect([...parts.view.getState().sessions.marked]).toEqual(ids);
 });
 
 test('if not all sessions are created, the message goes to the others', async () => {
@@ -410,10 +402,9 @@ test('if not all sessions are created, the message goes to the others', async ()
 	const {create} = parts.actions.service.sessions;
 	parts.actions.service.sessions.create = draft =>
 		created.length < 2 ? create(draft) : Promise.reject(new RejectedError('No room for it.', {hint: ''}));
-	await screen.press('S', '\t', '\t', '3', '\x13');
-	await screen.until(has('Message to 2 sessions', '2 of 3 sessions were created. No room for it.'));
-	await screen.press('Try it', '\r');
-	await screen.until(() => sent().length === 2);
+	await screen.press('n', 'Try it', '\x1b[Z', '\r', '\x1b[Z', '3', '\r', '\r');
+	await screen.until(has('2 of 3 sessions were created. No room for it.'));
+	expect(sent()).toHaveLength(2);
 });
 
 test('without words, nothing is created; if the service refuses, the words stay where they were', async () => {
@@ -460,7 +451,7 @@ test('Enter says so if no computer comes', async () => {
 });
 
 test('a computer that failed to set up is reported before a session starts there', async () => {
-	const {parts, created} = work();
+	work();
 	await screen.until(has('fix-login'));
 	await screen.press('n', '\t');
 	const before = (await screen.rows()).join('\n');
@@ -469,142 +460,6 @@ test('a computer that failed to set up is reported before a session starts there
 	await screen.until(
 		has('computer ‹ old-laptop ›', '✗ old-laptop failed to set up: a session may not work there.'),
 	);
-	await screen.press(leave);
-	parts.view.setState({cursor: {section: 'computers', id: 'old'}, focus: 'lists'});
-	const namesake = knownComputer('older', {name: 'old-laptop'});
-	parts.stores.fleet.setState(({computers}) => ({computers: new Map(computers).set('older', namesake)}));
-	await screen.press('s');
-	await screen.until(has('old-laptop old failed to set up: the session may not work'));
-	expect(created).toEqual([{computerId: 'old'}]);
-});
-
-test('keys that need a computer before one is listed are held, with all keys after them', async () => {
-	const {parts, created} = work();
-	await screen.until(has('fix-login'));
-	const {fleet, connection} = parts.stores;
-	const {computers} = fleet.getState();
-	const atStart = () => {
-		connection.setState({state: 'starting', hooks: 'off'}, true);
-		fleet.setState({computers: new Map(), sessions: new Map(), signals: new Map()});
-		parts.view.setState({cursor: undefined} as never);
-	};
-	atStart();
-	await screen.until(has('Setting up this machine…'));
-	await screen.press('s', 'ls -la');
-	await screen.until(has('typed keys take effect once it is listed'));
-	fleet.setState({computers: new Map([...computers].slice(0, 1))});
-	await screen.until(has('> ls -la'));
-	expect(created).toEqual([{computerId: [...computers.keys()][0]}]);
-	parts.view.setState({focus: 'lists', shown: undefined} as never);
-	atStart();
-	await screen.press('S', leave);
-	await screen.until(lines => !has('as soon as it is listed')(lines));
-	await screen.press('S', 'shop');
-	fleet.setState({computers: new Map([...computers].slice(0, 1))});
-	await screen.until(has('New session ─', 'Folder        shop'));
-});
-
-test('text typed while s creates a session goes to its composer', async () => {
-	const answer = Promise.withResolvers<void>();
-	const {parts, created} = work({until: answer.promise});
-	await screen.until(has('fix-login'));
-	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
-	await screen.press('s', 'Xe', 'cho', '\x7f', 'o ', '\x1b[200~h\x1b[201~', 'i');
-	await screen.until(has('Creating a session: typed keys go to it'));
-	expect(parts.view.getState().dialogs).toEqual([]);
-	answer.resolve();
-	await screen.until(has('> Xecho hi'));
-	expect(created).toEqual([{computerId: 'build-box'}]);
-	expect(parts.calls.some(call => call.startsWith('enqueue'))).toBe(false);
-});
-
-test("text typed for a session that can't be created is kept as a draft, beside the reason", async () => {
-	const answer = Promise.withResolvers<void>();
-	const {parts, written} = work({until: answer.promise, failing: 1});
-	await screen.until(has('fix-login'));
-	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
-	await screen.press('s', 'ecko', '\x7f', '\x7f', 'ho ', '\x1b[200~a\nb\x1b[201~', '\r', 'c', '\r');
-	await screen.until(has('Creating a session: typed keys go to it'));
-	answer.resolve();
-	await screen.until(has('No room for it. Your text is kept as a draft: n shows it'));
-	expect(written()).toBe('echo a\nb\nc');
-	parts.drafts.flush();
-	expect(parts.kept.get(newSessionDraft)?.text).toBe('echo a\nb\nc');
-	await screen.press('n');
-	await screen.until(has('What should it do?', '> echo a'));
-});
-
-test('text typed before Esc ends the wait is added to the draft of a new session', async () => {
-	const answer = Promise.withResolvers<void>();
-	const {parts, written} = work({until: answer.promise});
-	await screen.until(has('fix-login'));
-	await screen.press('n', 'Fix it', leave);
-	await screen.until(() => parts.view.getState().dialogs.length === 0);
-	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
-	// Typed faster than read.
-	await screen.press('sals');
-	await screen.until(has('Creating a session: typed keys go to it'));
-	await screen.press(leave);
-	await screen.until(has('Your text is kept as a draft: n shows it'));
-	expect(written()).toBe('Fix it\nals');
-	answer.resolve();
-	await screen.until(has('The new session is ready, in the list of sessions'));
-	expect(parts.view.getState().focus).toBe('lists');
-});
-
-test('text typed while s creates a session becomes a draft when the program quits', async () => {
-	const {parts} = work({until: Promise.withResolvers<void>().promise});
-	await screen.until(has('fix-login'));
-	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
-	await screen.press('s', 'ls', '\x03');
-	await screen.until(has('again quits'));
-	expect(parts.kept.get(newSessionDraft)).toBeUndefined();
-	await screen.press('\x03');
-	expect(parts.kept.get(newSessionDraft)?.text).toBe('ls');
-});
-
-test("text typed for a new session that isn't shown in the end is in its composer", async () => {
-	const answer = Promise.withResolvers<void>();
-	const {parts} = work({until: answer.promise});
-	await screen.until(has('fix-login'));
-	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
-	await screen.press('s', 'ls');
-	await screen.until(has('Creating a session: typed keys go to it'));
-	const y = (await screen.rows()).findIndex(row => row.includes('docs-sync'));
-	parts.mouse.report({button: 0, x: 5, y, isRelease: false});
-	answer.resolve();
-	await screen.until(has("Your text is kept in the new session's composer"));
-	expect(parts.composers.getState().bySession.get('s-new')?.editor.text).toBe('ls');
-});
-
-test('giving up the wait for the computer leaves no subscription behind', async () => {
-	const {parts, written} = work();
-	await screen.until(has('fix-login'));
-	const {fleet, connection} = parts.stores;
-	connection.setState({state: 'starting', hooks: 'off'}, true);
-	fleet.setState({computers: new Map(), sessions: new Map(), signals: new Map()});
-	parts.view.setState({cursor: undefined} as never);
-	await screen.until(has('Setting up this machine…'));
-	let live = 0;
-	const {subscribe} = fleet;
-	fleet.subscribe = listener => {
-		const stop = subscribe(listener);
-		live++;
-		return () => {
-			live--;
-			stop();
-		};
-	};
-	const giveUp = async () => {
-		await screen.press('s');
-		await screen.until(has('typed keys take effect once it is listed'));
-		await screen.press('ls', leave);
-		await screen.until(has('Your text is kept as a draft: n shows it'));
-		return live;
-	};
-	const first = await giveUp();
-	expect(await giveUp()).toBe(first);
-	expect(written()).toBe('ls\nls');
 });
 
 const up = '\x1b[A';
@@ -636,7 +491,7 @@ test('Tab completes the folder, and what was typed is edited later, not replaced
 	await screen.until(has('fix-login'));
 	await screen.press('n', 'Go', '\t', '\t', '\t', '/srv/w', '\t');
 	await screen.until(has('▌folder /srv/web'));
-	await screen.press('\t', '\t', '\t', '\t', '\x7f', '\x7f', '\x7f', 'sh', '\t');
+	await screen.press('\t', '\t', '\t', '\t', '\t', '\x7f', '\x7f', '\x7f', 'sh', '\t');
 	await screen.until(has('Folders', '1 of 2'));
 	await screen.press('\x1b[B', '\t');
 	await screen.until(has('▌folder /srv/shop-old'));

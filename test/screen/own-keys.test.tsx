@@ -11,7 +11,7 @@ afterEach(() => screen?.close());
 
 const own = {
 	'retry-install': ['ctrl+t'],
-	'open-session': ['f6'],
+	'new-session': ['f6'],
 	undo: ['f7'],
 	refresh: ['f8'],
 	bottom: ['f9'],
@@ -28,9 +28,9 @@ test("hints and notices name the user's own keys, and hints line up", async () =
 	parts.view.setState({page: 'computers', tableCursors: {computers: 'old'}});
 	screen = openScreen(parts, 120, 40);
 	const rows = await screen.until(lines => lines.some(line => /Ctrl\+T +/.test(line)));
-	const hints = rows.flatMap(row => /(?:Ctrl\+T|i|F6) +(?:runs|is off|opens)/.exec(row) ?? []);
+	const hints = rows.flatMap(row => /(?:Ctrl\+T|i|F6) +(?:runs|is off|opens|starts)/.exec(row) ?? []);
 	expect(hints.length).toBeGreaterThan(1);
-	expect(new Set(hints.map(hint => hint.search(/(?:runs|is off|opens)$/))).size).toBe(1);
+	expect(new Set(hints.map(hint => hint.search(/(?:runs|is off|opens|starts)$/))).size).toBe(1);
 
 	await screen.press('/');
 	await screen.until(lines => lines.some(line => line.includes('F11 completes')));

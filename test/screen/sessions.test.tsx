@@ -205,27 +205,17 @@ test('a new session is created with all of its settings; a tool in both lists is
 		},
 	});
 	await screen.until(has('fix-login'));
-	await screen.press('S');
-	await screen.until(has('New session', 'Plan model'));
-	await screen.press(
-		'/srv',
-		'\t',
-		'\t',
-		'\t',
-		'\t',
-		'model-x\t',
-		'planner\t',
-		'one, two\t',
-		'Read, Edit\t',
-		'Edit',
-	);
+	await screen.press('n', 'Go', '\x1b[Z', '\r');
+	await screen.until(has('Settings of the new session', 'Plan model'));
+	await screen.press('model-x\t', 'planner\t', 'one, two\t', 'Read, Edit\t', 'Edit');
 	await screen.until(has('Edit is both allowed and denied: remove it from one'));
 	await screen.press('\x7f\x7f\x7f\x7f', 'Web', '\x13');
+	await screen.until(has('settings ask · model-x · plans with planner · #one #two · 3 tools'));
+	await screen.press('\r');
 	await screen.until(() => asked.length > 0);
 	expect(asked).toEqual([
 		{
 			computerId: 'box',
-			cwd: '/srv',
 			mode: 'ask',
 			worktree: false,
 			sessionSettings: {
@@ -257,20 +247,6 @@ test.each([
 		expectStraightBorders(screen.cells());
 	},
 );
-
-test('a letter goes to the next computer that begins with it', async () => {
-	const {screen, parts} = app(120, 40);
-	await screen.until(has('fix-login'));
-	await screen.press('S');
-	await screen.until(has('New session', '(●) build-box'));
-	await screen.press('\x1b[Z', 'g');
-	await screen.until(has('(●) gpu-1'));
-	expect(parts.forms.getState().form?.values.computerId).toBe('gpu');
-	await screen.press('b');
-	await screen.until(has('(●) build-box'));
-	await screen.press('z');
-	await screen.until(has('(●) build-box'));
-});
 
 test('the details show how old everything is', async () => {
 	const {screen, clock} = app(120, 40);

@@ -89,7 +89,7 @@ test('on a narrow screen, the folder of a new session is seen while it is typed'
 	const {parts} = work(40, 12);
 	await screen.rows();
 	openNewSessionDialog(parts, 'build-box');
-	await screen.press('\x1b[Z', '/srv/shop');
+	await screen.press('\x1b[Z', '\x1b[Z', '/srv/shop');
 	const rows = await screen.until(has('folder /srv/shop', 'type a path'));
 	const y = rows.findIndex(row => row.includes('/srv/shop'));
 	expect(screen.cursor()).toMatchObject({x: (rows[y] ?? '').indexOf('/srv/shop') + '/srv/shop'.length, y});

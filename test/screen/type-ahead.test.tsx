@@ -84,25 +84,6 @@ test('words being sent stay in the stored draft, before what is typed next, unti
 	expect([written(), stored()]).toEqual(['second', 'second']);
 });
 
-test('text typed while the form creates a session goes to its composer', async () => {
-	const {answer, sent, view} = await work();
-	await screen.press('S', '\r', 'echo hi', '\r', 'se');
-	await screen.until(has('Typed keys wait for the session; Esc stops waiting'));
-	answer();
-	await screen.until(has('> se'));
-	expect(sent()).toEqual(['enqueue s-new echo hi']);
-	expect(view()).toMatchObject({dialogs: [], focus: 'composer'});
-});
-
-test('text typed while the form creates a session becomes a draft if the form is refused', async () => {
-	const {answer, written} = await work(true);
-	await screen.press('S', '\r', 'echo hi', '\r');
-	await screen.until(has('Typed keys wait for the session'));
-	answer();
-	await screen.until(has('No room for it.', 'Your text is kept as a draft: n shows it'));
-	expect(written()).toBe('echo hi');
-});
-
 test('text typed while the form for the first computer waits becomes the words for the new session', async () => {
 	const {parts, answer, written} = await work();
 	openForm(parts, firstComputerForm);
@@ -127,30 +108,4 @@ test('text typed while another form waits is reported as not sent if the form cl
 	await screen.until(has('box-2', 'waiting for the service'));
 	answer();
 	await screen.until(has('Text typed while the form was waiting was not sent'));
-});
-
-test("a click on the hint of a key isn't typed ahead: it acts at once", async () => {
-	const {parts, answer, view, written} = await work();
-	await screen.press('s', 'l');
-	const rows = await screen.until(has('? keys'));
-	const at = {x: rows.at(-1)?.indexOf('? keys') ?? 0, y: rows.length - 1};
-	for (const isRelease of [false, true]) parts.mouse.report({button: 0, ...at, isRelease});
-	await screen.until(() => view().dialogs.at(-1)?.kind === 'help');
-	// Keys are for the dialog that is open now.
-	await screen.press(leave, 's');
-	await screen.until(() => view().dialogs.length === 0);
-	answer();
-	await screen.until(has("Your text is kept in the new session's composer"));
-	expect(written('s-new')).toBe('ls');
-});
-
-test("after Esc, s says that a session is already being created there, which doesn't take the focus", async () => {
-	const {answer, view} = await work();
-	await screen.press('s', leave);
-	await screen.until(has('Stopped waiting'));
-	await screen.press('s');
-	await screen.until(has('A session is being created there already'));
-	answer();
-	await screen.until(has('The new session is ready, in the list of sessions'));
-	expect(view().focus).toBe('lists');
 });

@@ -24,8 +24,10 @@ export type Dialog =
 			readonly folder: EditorState;
 			/** The user has edited the folder: until then, typing replaces it. */
 			readonly isFolderEdited?: true;
+			/** Mode, worktree, models, tags and tools, by the name of their field; absent while none was chosen. */
+			readonly settings?: DraftPlace['settings'];
 			/** Where keys go. */
-			readonly part: 'words' | 'computer' | 'agent' | 'folder';
+			readonly part: 'words' | 'computer' | 'agent' | 'folder' | 'settings';
 			/** The text from last time that is back, and where it was to run. */
 			readonly left?: {readonly words: string; readonly place: DraftPlace};
 			readonly isBusy?: boolean;
@@ -175,7 +177,12 @@ export type Dialog =
 	  };
 
 /** Where the words for a new session are to run; agent and folder are empty for the usual ones. */
-export type DraftPlace = {readonly computerId?: string; readonly agent: string; readonly folder: string};
+export type DraftPlace = {
+	readonly computerId?: string;
+	readonly agent: string;
+	readonly folder: string;
+	readonly settings?: Readonly<Record<string, string>>;
+};
 
 /** Under this id, which no session has, the words for a new session are written and their draft stored. */
 export const newSessionDraft = 'new session';

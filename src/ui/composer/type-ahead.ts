@@ -16,10 +16,8 @@ type Input = {readonly replay: () => void; readonly edit?: EditorAction | undefi
 type Wait = {
 	/** What the footer shows until then. */
 	readonly why: string;
-	/** The action whose key ends the wait; by default that of the lists. One of a dialog closes the dialog, too. */
-	readonly back?: 'back' | 'keep-draft' | 'cancel';
-	/** Called at its end. */
-	readonly stop?: () => void;
+	/** The action of the dialog whose key ends the wait and closes the dialog. */
+	readonly back: 'keep-draft' | 'cancel';
 };
 type TypeAhead = Wait & {
 	readonly inputs: Input[];
@@ -44,7 +42,6 @@ export function startTypeAhead(parts: AppParts, opening: Promise<Opened>, wait: 
 		waiting.delete(parts);
 		// Otherwise the footer says that it waits until something else draws it.
 		withdrawOutdated(parts.stores.notices);
-		own.stop?.();
 		if (isOpen) for (const {replay} of own.inputs) replay();
 		else if (sessionId !== undefined) {
 			if (keepText(parts, own, sessionId)) notify(parts.actions, 'info', strings.typeAhead.keptInSession);
@@ -64,7 +61,6 @@ export function stopTypeAhead(parts: AppParts): void {
 	const own = waiting.get(parts);
 	if (!own) return;
 	waiting.delete(parts);
-	own.stop?.();
 	const {stopped, kept} = strings.typeAhead;
 	const isKept = keepText(parts, own, newSessionDraft);
 	notify(parts.actions, 'info', isKept ? kept(parts.keys.label('new-session')) : stopped);
@@ -77,13 +73,14 @@ export function bufferKey(parts: AppParts, press: KeyPress, replay: () => void):
 	const own = waiting.get(parts);
 	if (!own || parts.keys.find(['everywhere'], press.name)) return false;
 	if (isUnderDialog(parts, own)) return false;
-	const {back = 'back', depth} = own;
+	const {back, depth} = own;
 	const context = parts.view.getState().dialogs[depth - 1]?.kind ?? 'lists';
 	if (parts.keys.find([context], press.name)?.action === back) {
 		stopTypeAhead(parts);
 		// A late result must no longer take the focus.
 		countInput(parts);
-		return back === 'back';
+		// A question above stays.
+		return parts.view.getState().dialogs.length > depth;
 	}
 	return !press.isClicked && bufferInput(parts, replay, editOf(parts, press));
 }

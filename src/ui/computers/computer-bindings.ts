@@ -1,8 +1,6 @@
-import {readAgents} from '../../actions/agent-requests.ts';
 import {retryInstall as runInstallAgain} from '../../actions/computers.ts';
 import {copyText} from '../../actions/copy-text.ts';
 import {connectionNeeds, connectMachine, logInToMachine} from '../../actions/machines.ts';
-import {notify} from '../../actions/notify.ts';
 import {retryInstall} from '../../domain/computers/provisioning.ts';
 import {formatFilter} from '../../domain/list-filter/filter.ts';
 import {computerColumns} from '../../state/computers/computer-columns.ts';
@@ -21,10 +19,8 @@ import {
 	withoutFilter,
 } from '../../state/view/view.ts';
 import {type ComputersViewState, nextOf} from '../../state/view/view-states.ts';
-import {startTypeAhead} from '../composer/type-ahead.ts';
-import {editComputerForm, firstComputerForm, newComputerForm} from '../dialogs/form/computer-forms.ts';
+import {editComputerForm, newComputerForm} from '../dialogs/form/computer-forms.ts';
 import {openForm} from '../dialogs/form/open-form.ts';
-import {newSessionForm} from '../dialogs/form/session-forms.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
 import {
 	allOf,
@@ -35,7 +31,7 @@ import {
 	installedOn,
 	unlessEmpty,
 } from '../keys/reasons.ts';
-import {openNewSession, openSession} from '../open-session.ts';
+import {openSession} from '../open-session.ts';
 import {strings as screenStrings} from '../strings.ts';
 import type {AppParts} from '../use-app.ts';
 import {computersLayout} from './computers-now.ts';
@@ -70,7 +66,7 @@ const installSession = (now: Pick<Now, 'parts' | 'view'>): string | undefined =>
 
 const hasSessions = ({lists, view}: Now): Enabled =>
 	sessionsOn(lists.all.sessions, targets(view).computerId ?? '').sessions > 0 ||
-	'No known session on this computer: {open-session} creates one';
+	'No known session on this computer: {new-session} creates one';
 
 const unlessNone = unlessEmpty(({lists, view}) => filterOf(view) === '' && lists.all.computers.length === 0);
 
@@ -110,31 +106,7 @@ export const computerBindings = bindingsOf([
 			else setView(parts.view, withLeft);
 		},
 	},
-	...bindingsIn({contexts: ['computers', 'computer']}, [
-		{
-			action: 'open-session',
-			keys: ['s'],
-			title: 'Empty session on this computer, at once and in the last folder',
-			hint: 'empty session',
-			isEnabled: allOf(canCreate, hasComputer),
-			run: onComputer((parts, id) => {
-				if (parts.creating.has(id)) notify(parts.actions, 'info', screenStrings.typeAhead.isCreating);
-				else
-					startTypeAhead(parts, openNewSession(parts, id), {
-						why: screenStrings.creatingSession(parts.keys.label('back')),
-					});
-			}),
-		},
-		{
-			action: 'session-form',
-			keys: ['S'],
-			title: 'New session on this computer: choose folder, model, tags and tools',
-			findBy: 'worktree agent mode',
-			isEnabled: allOf(canCreate, hasComputer),
-			run: openSessionForm,
-		},
-		{...newComputer, hint: 'new computer'},
-	]),
+	...bindingsIn({contexts: ['computers', 'computer']}, [{...newComputer, hint: 'new computer'}]),
 	{...newComputer, contexts: ['sessions', 'session-table', 'stream']},
 	...bindingsIn({contexts: ['computers', 'computer']}, [
 		{
@@ -240,22 +212,6 @@ export const computerBindings = bindingsOf([
 		},
 	]),
 ]);
-
-/** The form for a new session, on the computer at the cursor or of the session there. */
-export function openSessionForm(parts: AppParts): void {
-	if (!hasAnyComputer(parts)) return;
-	const {sessionId, computerId} = targets(parts.view.getState());
-	const ofSession = parts.stores.fleet.getState().sessions.get(sessionId ?? '')?.computerId;
-	if (parts.profile.host === undefined) void readAgents(parts.actions);
-	openForm(parts, newSessionForm(computerId ?? ofSession));
-}
-
-/** Whether there is a computer for a session; if not, the form for the first one opens. */
-export function hasAnyComputer(parts: AppParts): boolean {
-	if (parts.stores.fleet.getState().computers.size > 0) return true;
-	openForm(parts, firstComputerForm);
-	return false;
-}
 
 /** Goes back one step: from the detail to the table, then clears the filter, then returns to Work. */
 export function leaveComputers(view: ViewStore): void {

@@ -303,22 +303,30 @@ export const strings = {
 		agent: safe`agent`,
 		configured: 'as configured',
 		folder: safe`folder`,
+		settings: safe`settings`,
+		defaultSettings: safe`default`,
 		usualFolder: safe`chosen by the service`,
 		isDefaultFolder: safe` (default)`,
 		lastAgent: (name: Safe) => safe`${name} last time`,
 		serviceChooses: safe`the service chooses the agent`,
 		serviceChoosesBoth: safe`the service chooses agent and folder`,
 		keys: (start: Safe, next: Safe, keep: Safe) =>
-			safe`${start} starts · ${next} where it runs · ${keep} closes and saves the text`,
+			safe`${start} starts · ${next} where and how it runs · ${keep} closes and saves the text`,
 		/** While a computer or an agent is chosen. */
 		choose: (names: Safe, next: Safe) => safe`← → or a letter: ${names} · ${next} next`,
 		typeFolder: (isReplaced: boolean, start: Safe, next: Safe) =>
-			safe`${isReplaced ? safe`typing replaces it, ← → edit it` : safe`type a path`}, ↑ others · ${start} starts · ${next} back to the text`,
+			safe`${isReplaced ? safe`typing replaces it, ← → edit it` : safe`type a path`}, ↑ others · ${start} starts · ${next} settings`,
+		changeSettings: (change: Safe, next: Safe) =>
+			safe`${change} changes mode, worktree, models, tags, tools · ${next} back to the text`,
+		changeHosted: (change: Safe, next: Safe) =>
+			safe`${change} changes models, tags and tools · ${next} back to the text`,
 		completeFolder: (start: Safe, next: Safe) =>
 			safe`type a path, ↑ others · ${next} completes it · ${start} starts`,
 		only: (name: Safe, next: Safe) => safe`only ${name} · ${next} next`,
 		busy: safe`Creating the session…`,
 		started: 'Session started',
+		onlySome: (count: number, wanted: number, why: string) =>
+			`${count} of ${wanted} sessions were created. ${why}`,
 		empty: 'Write what it should do first.',
 		thisMachine: safe`this machine`,
 		settingUp: safe`Setting up this machine…`,

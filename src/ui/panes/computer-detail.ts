@@ -106,8 +106,6 @@ function actionLines(
 		hints.push([label('install-session'), words.openOutput]);
 	if (computer.status === 'active' || computer.status === 'provisioning')
 		hints.push([label('new-session'), words.newSession]);
-	if (computer.status === 'active') hints.push([label('open-session'), words.openSession]);
-	else if (computer.status === 'provisioning') hints.push([label('open-session'), words.openEarly]);
 	if (sessions > 0) hints.push([label('list-sessions'), words.listSessions]);
 	if (hints.length === 0) return [];
 	const indent = 2 + Math.max(...hints.map(([key]) => textWidth(key)));

@@ -154,8 +154,6 @@ export const strings = {
 		retryInstall: safe`retries the dependency install`,
 		openOutput: safe`opens the install output`,
 		newSession: safe`starts a session here: asks what it should do`,
-		openSession: safe`opens an empty session here`,
-		openEarly: safe`opens an empty session now; a notice says when the computer is up`,
 		listSessions: safe`lists its sessions`,
 		noSessions: safe`none known`,
 		waiting: (count: number) => safe`, ${count} ${count === 1 ? safe`needs` : safe`need`} you`,

@@ -20,7 +20,7 @@ import {tagForm} from '../dialogs/form/session-forms.ts';
 import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
 import {allOf, hasService, hasSession, unlessEmpty} from '../keys/reasons.ts';
 import {offerUndo} from '../offer-undo.ts';
-import {writeToSessions} from '../open-session.ts';
+import {prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
 import {archive} from './archive.ts';
 import {scrollSessions, sessionRowsNow} from './sessions-now.ts';
@@ -48,6 +48,9 @@ const unlessNone = unlessEmpty(
 	({parts, view, lists}) => filterOf(view) === '' && sessionRowsNow(parts, view, lists).length === 0,
 );
 
+/** Under this id, which no session has, a message to several sessions is written and its draft stored. */
+const severalSessions = 'several sessions';
+
 /** Keys of the Sessions view. An action applies to the marked sessions, or else to the one at the cursor. */
 export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 	{
@@ -60,7 +63,12 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 			const items = targetsOf(parts.view.getState(), lists);
 			const recipients = items.filter(isAtService).map(({id}) => id);
 			const leftOut = items.filter(item => !isAtService(item)).map(({id}) => id);
-			writeToSessions(parts, recipients, leftOut);
+			const [first, ...others] = recipients;
+			if (first === undefined) return;
+			// A message to one session is that session's own draft.
+			const composerId = others.length === 0 ? first : severalSessions;
+			prepareComposer(parts, composerId);
+			setView(parts.view, view => withSessions(view, {writing: {composerId, recipients, leftOut}}));
 		},
 	},
 	{

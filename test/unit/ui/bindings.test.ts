@@ -121,10 +121,9 @@ test('n creates a session and N a computer, wherever the focus is', () => {
 });
 
 test('the footer shows only what works now', () => {
-	const contexts = ['computers', 'lists'] as const;
-	expect(actionsIn(nowOf(setUp(), contexts))).not.toContain('open-session');
-	const atComputer = {cursor: {section: 'computers', id: 'c'}} as const;
-	expect(actionsIn(nowOf(setUp(), contexts, atComputer))).toContain('open-session');
+	const contexts = ['sessions', 'lists'] as const;
+	expect(actionsIn(nowOf(setUp(), contexts))).not.toContain('reply');
+	expect(actionsIn(nowOf(setUp(), contexts, atSession))).toContain('reply');
 });
 
 test('where something needs the user, the footer begins with the keys for that', () => {

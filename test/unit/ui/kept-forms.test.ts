@@ -8,7 +8,7 @@ import {daysForm} from '../../../src/ui/dialogs/form/days-form.ts';
 import {formLayer} from '../../../src/ui/dialogs/form/form-layer.ts';
 import type {CreateForm} from '../../../src/ui/dialogs/form/form-state.ts';
 import {openForm} from '../../../src/ui/dialogs/form/open-form.ts';
-import {newSessionForm, renameSessionForm} from '../../../src/ui/dialogs/form/session-forms.ts';
+import {renameSessionForm} from '../../../src/ui/dialogs/form/session-forms.ts';
 import {hintsOf} from '../../../src/ui/keys/hints.ts';
 import {listsNow} from '../../../src/ui/use-lists.ts';
 import {appParts} from '../../support/app-parts.ts';
@@ -54,7 +54,6 @@ test.each<{name: string; form: CreateForm; again?: CreateForm; field: string}>([
 	{name: 'a commit', form: commit('s1'), again: commit('s1', 'd2'), field: 'message'},
 	{name: 'a pull request', form: pullRequestForm('s1', 'b'), field: 'title'},
 	{name: 'a new computer', form: newComputerForm, field: 'name'},
-	{name: 'a new session', form: newSessionForm('box'), field: 'cwd'},
 ])('keeps what was typed into $name after Esc', ({form, again = form, field}) => {
 	const {open, press, values} = setUp();
 	open(form);

@@ -40,9 +40,8 @@ test('filter terms narrow sessions and computers, and words rank them', () => {
 	expect(names('fix login')[0]).toBe('fix login');
 });
 
-test('finds the form for a new session by what only it offers', () => {
-	for (const query of ['worktree', 'mode'])
-		expect(names(query).join('\n')).toContain('New session, with a form');
+test('finds a new session by its settings', () => {
+	for (const query of ['worktree', 'mode']) expect(names(query).join('\n')).toContain('New session: ');
 });
 
 test('puts a view first for the beginning of its name, whatever was used recently', () => {
@@ -61,6 +60,6 @@ test('a name that matches whole hides disabled items that only share its letters
 });
 
 test("doesn't put a disabled item first because it was used recently", () => {
-	const recent = ['action remove-worktree', 'action session-form'];
-	expect(names('', recent, ['sessions', 'lists'])[0]).toMatch(/^New session, with a form/);
+	const recent = ['action remove-worktree', 'action new-computer'];
+	expect(names('', recent, ['sessions', 'lists'])[0]).toMatch(/^New computer/);
 });

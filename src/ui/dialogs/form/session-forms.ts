@@ -1,116 +1,47 @@
-import {notify} from '../../../actions/notify.ts';
 import {done, type Result} from '../../../actions/result.ts';
-import {createSession, nameSession, updateSession} from '../../../actions/sessions.ts';
+import {nameSession, updateSession} from '../../../actions/sessions.ts';
 import {failureText, tagSessions} from '../../../actions/several-sessions.ts';
 import {type KnownSession, titleOf} from '../../../domain/known.ts';
-import {cwdLength} from '../../../domain/limits.ts';
 import {modeTitle, permissionModes, type SessionDraft} from '../../../domain/sessions/session.ts';
 import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import {unmarked} from '../../../state/sessions/marked-sessions.ts';
-import {computerName} from '../../../state/sessions/session-items.ts';
 import {setView} from '../../../state/view/view.ts';
 import {offerUndo} from '../../offer-undo.ts';
-import {knownFolders, showResult, showSeveral} from '../../open-session.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
 import type {Field, Form, Values} from './form.ts';
-import {checkCwd} from './form-checks.ts';
 import {strings} from './strings.ts';
 
 const text = strings.session;
 
-/** A new session: where it runs, and its initial settings. */
-export const newSessionForm =
-	(computerId: string | undefined) =>
-	(parts: AppParts): Form => {
-		const {profile, actions} = parts;
-		const [places, settings] = [placeFields(parts, computerId), settingFields()];
+/** Settings of the new session whose dialog is below; `starts` are those chosen before. */
+export const newSettingsForm =
+	({
+		starts = {},
+		hasMode,
+		use,
+	}: {
+		readonly starts: Values | undefined;
+		/** The shell runs what it is told: it has no mode. */
+		readonly hasMode: boolean;
+		readonly use: (values: Values) => void;
+	}) =>
+	({profile}: Parts<'profile'>): Form => {
+		// Only the embedded service has agents.
+		const agentFields = profile.host === undefined ? [...(hasMode ? [mode] : []), worktree(profile)] : [];
+		const fields = [...agentFields, ...settingFields()].map(field => ({
+			...field,
+			start: starts[field.name] ?? field.start,
+		}));
 		return {
-			...text.create,
-			keptAs: `new-session ${computerId ?? ''}`,
-			opensSession: true,
-			fields: values => [...places, ...agentFields(parts, values), ...settings],
+			...text.newSettings,
+			fields: () => fields,
 			async run(values) {
-				const draft = sessionDraft(values, profile);
-				const count = Number(values.worktree) || 1;
-				const ids: string[] = [];
-				while (ids.length < count) {
-					const created = await createSession(actions, draft);
-					if (!created.isDone && ids.length === 0) return created;
-					if (!created.isDone) {
-						notify(actions, 'bad', text.onlySome(ids.length, count, created.what));
-						break;
-					}
-					ids.push(created.value.sessionId);
-				}
-				const [sessionId = ''] = ids;
-				return done(() => {
-					if (count > 1) showSeveral(parts, ids);
-					else showResult(parts, {kind: 'session', id: sessionId}, true);
-					return {isOpen: true, sessionId};
-				});
+				use(values);
+				return done(undefined);
 			},
 		};
 	};
-
-function placeFields(
-	parts: Parts<'stores' | 'profile' | 'program'>,
-	computerId: string | undefined,
-): Field[] {
-	const fleet = parts.stores.fleet.getState();
-	const computers = [...fleet.computers.keys()].map(id => ({
-		value: id,
-		label: computerName(fleet.computers, id),
-	}));
-	const start = computerId ?? computers[0]?.value ?? '';
-	const folderOf = ({computerId = ''}: Values) => knownFolders(parts, computerId)[0] ?? '';
-	return [
-		{
-			name: 'computerId',
-			...text.computer,
-			...(computers.length > 1 && {hint: text.chooseComputer}),
-			start,
-			choices: computers,
-		},
-		{
-			name: 'cwd',
-			...text.folder,
-			start: folderOf({computerId: start}),
-			follows: folderOf,
-			check: checkCwd,
-			maxLength: cwdLength.max,
-		},
-	];
-}
-
-/** Only the embedded service has agents. */
-function agentFields({stores, profile}: Parts<'stores' | 'profile'>, values: Values): Field[] {
-	if (profile.host !== undefined) return [];
-	const {agents = []} = stores.connection.getState();
-	return [
-		{
-			name: 'agent',
-			...text.newAgent,
-			start: '',
-			choices: [
-				{value: '', label: text.configuredAgent},
-				...agents.map(agent => ({value: agent, label: agent})),
-			],
-		},
-		...(isShell(values, profile) ? [] : [mode]),
-		{
-			name: 'worktree',
-			...text.worktree,
-			start: profile.worktree ? 'own' : 'none',
-			choices: [
-				{value: 'none', label: text.worktrees.none, key: 'f'},
-				{value: 'own', label: text.worktrees.own, key: 'w'},
-				{value: '2', label: '2×'},
-				{value: '3', label: '3×'},
-			],
-		},
-	];
-}
 
 const mode: Field = {
 	name: 'mode',
@@ -119,26 +50,46 @@ const mode: Field = {
 	choices: permissionModes.map(mode => ({value: mode, label: modeTitle(mode)})),
 };
 
-/** The shell runs what it is told: it has no mode. */
-function isShell({agent}: Values, {agent: configured}: OpenProfile): boolean {
-	return (agent || configured) === 'shell';
-}
+const worktree = (profile: OpenProfile): Field => ({
+	name: 'worktree',
+	...text.worktree,
+	start: profile.worktree ? 'own' : 'none',
+	choices: [
+		{value: 'none', label: text.worktrees.none, key: 'f'},
+		{value: 'own', label: text.worktrees.own, key: 'w'},
+		{value: '2', label: '2×'},
+		{value: '3', label: '3×'},
+	],
+});
 
-/** Converts the form's values to a session draft; empty settings are omitted. */
-function sessionDraft(values: Values, profile: OpenProfile): SessionDraft {
+/** What the form's values ask of a new session; empty settings are omitted. */
+export function settingsDraft(values: Values, isShell: boolean): Partial<SessionDraft> {
 	const settings = settingsPatch(
 		undefined,
 		typedSettings(values, name => listOf(values[name] ?? '')),
 	);
-	const mode = permissionModes.find(one => one === values.mode && !isShell(values, profile));
+	const mode = permissionModes.find(one => one === values.mode && !isShell);
 	return {
-		computerId: values.computerId ?? '',
-		...(values.cwd && {cwd: values.cwd}),
-		...(values.agent && {agent: values.agent}),
 		...(mode && {mode}),
 		...(values.worktree && {worktree: values.worktree !== 'none'}),
 		...(settings && {sessionSettings: settings}),
 	};
+}
+
+/** Those values in a few words, such as `plan · its own worktree · opus · #urgent`. */
+export function settingsWords(values: Values, isShell: boolean): string {
+	const {mode, worktree, sessionSettings: settings = {}} = settingsDraft(values, isShell);
+	const tools = [...(settings.enabledToolIds ?? []), ...(settings.disabledToolIds ?? [])].length;
+	return [
+		mode && modeTitle(mode),
+		worktree && (values.worktree === 'own' ? text.worktrees.own : text.worktrees.several(values.worktree)),
+		settings.model,
+		settings.specModeModel && text.plansWith(settings.specModeModel),
+		settings.tags?.map(({name}) => `#${name}`).join(' '),
+		tools > 0 && text.tools(tools),
+	]
+		.filter(Boolean)
+		.join(' · ');
 }
 
 /** Changes the local name at once; calls the service only for settings that changed. */

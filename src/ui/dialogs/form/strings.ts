@@ -90,22 +90,21 @@ export const strings = {
 	},
 
 	session: {
-		create: {title: 'New session', submit: 'Create'},
+		newSettings: {title: 'Settings of the new session', submit: 'Use'},
+		plansWith: (model: string) => `plans with ${model}`,
+		tools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
 		edit: {title: 'Edit session', submit: 'Save'},
 		rename: {title: 'Rename session', submit: 'Rename'},
-		computer: {label: 'Computer', hint: 'where it runs'},
-		chooseComputer: '← → select; type to jump',
-		folder: {label: 'Folder', hint: 'working directory on the computer; optional'},
-		newAgent: {label: 'Agent', hint: 'runs in the session and stays with it'},
-		configuredAgent: 'as configured',
 		newMode: {label: 'Mode', hint: 'what the agent may do unasked: nothing, edit files, or only plan'},
 		worktree: {
 			label: 'Work in',
 			hint: 'its own worktree: a separate folder and git branch; 3×: three such sessions for one message',
 		},
-		onlySome: (count: number, wanted: number, why: string) =>
-			`${count} of ${wanted} sessions were created. ${why}`,
-		worktrees: {none: 'the folder', own: 'its own worktree'},
+		worktrees: {
+			none: 'the folder',
+			own: 'its own worktree',
+			several: (count = '') => `${count}×, each in its own worktree`,
+		},
 		newModel: {label: 'Model', hint: "empty: the service's default"},
 		newPlanModel: {label: 'Plan model', hint: "model for planning; empty: the service's default"},
 		localName: {label: 'Local name', hint: "on this machine only: the service can't change titles"},

@@ -4,7 +4,7 @@ import {awaitsComputer} from '../../../state/connection.ts';
 import {computerName} from '../../../state/sessions/session-items.ts';
 import {isOpen} from '../../../state/view/completion.ts';
 import {newSessionDraft, popDialog} from '../../../state/view/dialogs.ts';
-import {setView} from '../../../state/view/view.ts';
+import {setView, type View} from '../../../state/view/view.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle} from '../../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../../text/cells/line.ts';
@@ -33,6 +33,8 @@ import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {type AppParts, type Parts, useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {refuseText} from '../form/form-layer.ts';
+import {openForm} from '../form/open-form.ts';
+import {newSettingsForm, settingsWords} from '../form/session-forms.ts';
 import {strings} from '../strings.ts';
 import {completeFolder, listFolders, updateFolders} from './folder-list.ts';
 import {
@@ -40,7 +42,9 @@ import {
 	canChooseAgent,
 	change,
 	choose,
+	hasAgents,
 	isAsLeft,
+	isShell,
 	movePart,
 	type NewSessionState,
 	otherAgents,
@@ -76,7 +80,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const warning = failureOf(computer) && text.failedComputer(name);
 	const note = dialog.problem === undefined ? warning : cleanLine(dialog.problem);
 	const problem = note === undefined ? [] : wrapStart(note, inner, maxProblemRows);
-	const others = chips.length + problem.length + 2;
+	const others = chips.length + problem.length + 3;
 	const room = Math.max(1, Math.min(wordRows.max, layout.rows - 5 - others));
 	const editor = dialog.isBusy ? createEditor(dialog.sent ?? '') : composer.editor;
 	const words = editorView(editor, composerColumns(width), room);
@@ -121,12 +125,15 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 			? choiceKeys(parts, dialog, inner)
 			: dialog.part === 'folder'
 				? folderKeys(parts, dialog)
-				: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));
+				: dialog.part === 'settings'
+					? settingsKeys(parts)
+					: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));
 	const body: Line[] = [
 		...chips,
 		...lines,
 		[],
 		[span(safe` `), ...where.line],
+		[span(safe` `), ...settingsLine(parts, dialog, inner)],
 		...problem.map((row): Line => [span(safe` `), span(row, 'bad')]),
 	];
 	return (
@@ -170,6 +177,22 @@ function folderKeys({keys}: Parts<'keys'>, {folder, isFolderEdited}: NewSessionS
 	const [start, next] = [keys.label('start-session'), keys.label('next-part')];
 	if (isFolderEdited && folder.text !== '') return text.completeFolder(start, next);
 	return text.typeFolder(folder.text !== '', start, next);
+}
+
+function settingsKeys({keys, profile}: Parts<'keys' | 'profile'>): Safe {
+	const words = hasAgents(profile) ? text.changeSettings : text.changeHosted;
+	return words(keys.label('start-session'), keys.label('next-part'));
+}
+
+/** `settings plan · its own worktree · #urgent` */
+function settingsLine(parts: Parts<'profile' | 'stores'>, dialog: NewSessionState, width: number): Line {
+	const {settings = {}, part} = dialog;
+	const words = settingsWords(settings, isShell(parts.profile, agentOf(parts, dialog)));
+	const shown = words === '' ? text.defaultSettings : cleanLine(words);
+	const label = text.settings;
+	const value = cutEnd(shown, width - textWidth(label) - 2);
+	if (part === 'settings') return [span(safe`▌${label} ${value}`, 'accent', {bold: true})];
+	return [span(safe`${label} `, 'dim'), span(value, words !== '' && part === 'words' ? 'strong' : 'dim')];
 }
 
 type Where = {
@@ -248,10 +271,12 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 		});
 		updateFolders(parts);
 	};
+	const pick = (step: Parameters<typeof choose>[1]) =>
+		dialog.part === 'settings' ? openSettings(parts) : choose(parts, step);
 	const type = (typed: string) => {
 		if (dialog.part === 'words') edit(parts, newSessionDraft, {type: 'insert', text: typed});
 		else if (dialog.part === 'folder') editFolder({type: 'insert', text: fieldText(typed)});
-		else choose(parts, typed === ' ' ? 1 : typed);
+		else pick(typed === ' ' ? 1 : typed);
 	};
 	return {
 		isModal: true,
@@ -267,8 +292,8 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 				if (press.name === 'up') listFolders(parts, '');
 				const editing = editorActionOf(parts.keys.find(['form'], press.name)?.action);
 				if (editing) editFolder(editing);
-			} else if (press.name === 'right' || press.name === 'down') choose(parts, 1);
-			else if (press.name === 'left' || press.name === 'up') choose(parts, -1);
+			} else if (press.name === 'right' || press.name === 'down') pick(1);
+			else if (press.name === 'left' || press.name === 'up') pick(-1);
 			return 'consumed';
 		},
 		paste(pasted) {
@@ -284,6 +309,25 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	};
 }
 
+function partOf({dialogs}: View): NewSessionState['part'] | undefined {
+	const dialog = dialogs.at(-1);
+	return dialog?.kind === 'new-session' ? dialog.part : undefined;
+}
+
+/** Opens the form for the settings; it puts them on the line of the dialog. */
+function openSettings(parts: AppParts): void {
+	const dialog = parts.view.getState().dialogs.at(-1);
+	if (dialog?.kind !== 'new-session') return;
+	openForm(
+		parts,
+		newSettingsForm({
+			starts: dialog.settings,
+			hasMode: !isShell(parts.profile, agentOf(parts, dialog)),
+			use: settings => change(parts.view, now => ({...now, settings, part: 'words'})),
+		}),
+	);
+}
+
 const shared = {contexts: ['new-session'], isPaletteHidden: true} as const;
 
 export const newSessionBindings = bindingsIn(shared, [
@@ -292,19 +336,23 @@ export const newSessionBindings = bindingsIn(shared, [
 		keys: ['enter'],
 		title: 'Create the session and send the text',
 		hint: 'start',
-		run: parts => void startSession(parts),
+		hintNow: ({view}) => (partOf(view) === 'settings' ? 'change' : undefined),
+		run(parts) {
+			if (partOf(parts.view.getState()) === 'settings') openSettings(parts);
+			else void startSession(parts);
+		},
 	},
 	{
 		action: 'next-part',
 		keys: ['tab'],
-		title: 'Next: computer, agent, folder, which it completes; left and right change them',
-		hint: 'where it runs',
+		title: 'Next: computer, agent, folder, which it completes, settings; left and right change them',
+		hint: 'where and how it runs',
 		hintNow({view}) {
 			const dialog = view.dialogs.at(-1);
 			const part = dialog?.kind === 'new-session' ? dialog.part : undefined;
 			if (dialog?.kind === 'new-session' && part === 'folder' && dialog.isFolderEdited && dialog.folder.text)
 				return 'complete';
-			return part === 'folder' ? 'back to the text' : part === 'words' ? undefined : 'next';
+			return part === 'settings' ? 'back to the text' : part === 'words' ? undefined : 'next';
 		},
 		run(parts) {
 			const dialog = parts.view.getState().dialogs.at(-1);
@@ -315,7 +363,7 @@ export const newSessionBindings = bindingsIn(shared, [
 	{
 		action: 'previous-part',
 		keys: ['shift+tab'],
-		title: 'Back: folder, agent, computer',
+		title: 'Back: settings, folder, agent, computer',
 		run: parts => movePart(parts, -1),
 	},
 ]);

@@ -58,8 +58,13 @@ function leftDraft({composers, stores, view}: AppParts): NewSessionState['left']
 	return isKnown ? {words: editorText(composer.editor), place} : undefined;
 }
 
-function placeOf({computerId, agent, folder}: NewSessionState): DraftPlace {
-	return {...(computerId !== undefined && {computerId}), agent, folder: editorText(folder)};
+function placeOf({computerId, agent, folder, settings}: NewSessionState): DraftPlace {
+	return {
+		...(computerId !== undefined && {computerId}),
+		agent,
+		folder: editorText(folder),
+		...(settings && {settings}),
+	};
 }
 
 /** Whether the words and where they are to run are those that were left last time. */
@@ -121,7 +126,7 @@ export function change(view: ViewStore, next: (state: NewSessionState) => NewSes
 	);
 }
 
-const allParts: readonly Part[] = ['words', 'computer', 'agent', 'folder'];
+const allParts: readonly Part[] = ['words', 'computer', 'agent', 'folder', 'settings'];
 
 /** Moves to another part: the text, then each choice on the line below it. */
 export function movePart({profile, stores, view}: Parts<'profile' | 'stores' | 'view'>, by: 1 | -1): void {
@@ -130,11 +135,12 @@ export function movePart({profile, stores, view}: Parts<'profile' | 'stores' | '
 		computer: () => stores.fleet.getState().computers.size > 1,
 		agent: () => hasAgents(profile) && canChooseAgent({profile, stores}),
 		folder: () => true,
+		settings: () => true,
 	};
 	closeCompletion(view);
 	change(view, ({problem: _, ...state}) => {
 		const from = allParts.indexOf(state.part) + allParts.length;
-		const next = [1, 2, 3, 4].flatMap(step => allParts[(from + by * step) % allParts.length] ?? []);
+		const next = [1, 2, 3, 4, 5].flatMap(step => allParts[(from + by * step) % allParts.length] ?? []);
 		return {...state, part: next.find(part => isOpen[part](state)) ?? 'words'};
 	});
 }
@@ -178,6 +184,11 @@ export function canChooseAgent(parts: Parts<'profile' | 'stores'>): boolean {
 export function agentOf({stores}: Parts<'stores'>, {agent}: NewSessionState): string {
 	const {agents} = stores.connection.getState();
 	return agents?.includes(agent) === false ? '' : agent;
+}
+
+/** Whether the shell runs the words as commands: it has no mode. */
+export function isShell({agent: configured}: OpenProfile, agent: string): boolean {
+	return (agent || configured) === 'shell';
 }
 
 function nextOf(

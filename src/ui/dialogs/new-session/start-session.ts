@@ -1,5 +1,6 @@
 import type {Draft} from '../../../actions/context.ts';
 import {sendMessage} from '../../../actions/messages.ts';
+import {notify} from '../../../actions/notify.ts';
 import {createSession} from '../../../actions/sessions.ts';
 import {type Dialog, newSessionDraft} from '../../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../../state/view/view.ts';
@@ -16,12 +17,13 @@ import {
 } from '../../composer/composers.ts';
 import {strings as composerStrings} from '../../composer/strings.ts';
 import {startTypeAhead} from '../../composer/type-ahead.ts';
-import {type Opened, showNewSession} from '../../open-session.ts';
+import {type Opened, showNewSession, showSeveral} from '../../open-session.ts';
 import {strings as screenStrings} from '../../strings.ts';
 import type {AppParts} from '../../use-app.ts';
 import {checkCwd} from '../form/form-checks.ts';
+import {settingsDraft} from '../form/session-forms.ts';
 import {strings} from '../strings.ts';
-import {agentOf, change, computerOf, type NewSessionState} from './new-session-state.ts';
+import {agentOf, change, computerOf, isShell, type NewSessionState} from './new-session-state.ts';
 
 const text = strings.newSession;
 
@@ -65,10 +67,21 @@ export async function startSession(parts: AppParts): Promise<void> {
 		if (computerId === undefined) return failed(text.noComputer);
 		const agent = agentOf(parts, state);
 		const values = {computerId, ...(folder !== '' && {cwd: folder}), ...(agent !== '' && {agent})};
-		const created = await createSession(parts.actions, values, text.started);
-		if (!created.isDone) return failed(created.what, created.hint);
-		const {sessionId} = created.value;
-		finishSending(parts, draft, sendMessage(parts.actions, sessionId, draft) !== undefined);
+		const settings = state.settings && settingsDraft(state.settings, isShell(parts.profile, agent));
+		const count = Number(state.settings?.worktree) || 1;
+		const ids: string[] = [];
+		while (ids.length < count) {
+			const created = await createSession(parts.actions, {...values, ...settings}, text.started);
+			if (!created.isDone && ids.length === 0) return failed(created.what, created.hint);
+			if (!created.isDone) {
+				notify(parts.actions, 'bad', text.onlySome(ids.length, count, created.what));
+				break;
+			}
+			ids.push(created.value.sessionId);
+		}
+		const [sessionId = ''] = ids;
+		const sent = ids.filter(id => sendMessage(parts.actions, id, draft));
+		finishSending(parts, draft, sent.length > 0);
 		const isOpen = isThis(view.getState().dialogs.at(-1));
 		setView(view, ({draftPlace, ...now}) => ({
 			...now,
@@ -76,7 +89,9 @@ export async function startSession(parts: AppParts): Promise<void> {
 			...(draftPlace && draftPlace !== place && {draftPlace}),
 			dialogs: now.dialogs.filter(dialog => !isThis(dialog)),
 		}));
-		return {isOpen: showNewSession(parts, sessionId, !isOpen), sessionId};
+		if (count === 1 || !isOpen) return {isOpen: showNewSession(parts, sessionId, !isOpen), sessionId};
+		showSeveral(parts, ids);
+		return {isOpen: false, sessionId};
 	};
 	const {sending = []} = composer;
 	setComposer(parts.composers, newSessionDraft, {

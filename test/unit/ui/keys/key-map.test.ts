@@ -53,7 +53,7 @@ test("an action can have no key: its label is then the palette's", () => {
 });
 
 test('titles and reasons name the keys in force, and only actions that exist', () => {
-	const keys = mapOf({'open-session': ['ctrl+o'], 'copy-marked': ['f3']});
+	const keys = mapOf({'new-session': ['ctrl+o'], 'copy-marked': ['f3']});
 	const of = (action: string) => keys.bindings.find(binding => binding.action === action);
 	const sessions = of('list-sessions');
 	expect(sessions && isEnabled(sessions, at('computers'))).toMatch(/: Ctrl\+O creates one$/);
