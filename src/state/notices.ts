@@ -13,23 +13,30 @@ export type Notice = {
 	/** Whether the next notice ends it instead of only covering it: the refusal of a key. */
 	readonly endsWithNext?: boolean;
 };
-export type Notices = {readonly list: readonly Notice[]};
+export type Notices = {
+	readonly list: readonly Notice[];
+	/** Notices of before too, newest first: the footer cuts long ones. */
+	readonly latest: readonly Notice[];
+};
 export type NoticeStore = StoreApi<Notices>;
 
 const maxNotices = 20;
+const maxLatest = 3;
 let lastId = 0;
 
 /** How long a notice stays, ms: long enough to read once. An error stays about twice as long. */
 const shownFor = {info: 4000, good: 4000, bad: 9000} as const;
 
 export function createNoticeStore(): NoticeStore {
-	return createStore<Notices>(() => ({list: []}));
+	return createStore<Notices>(() => ({list: [], latest: []}));
 }
 
 /** Adds a notice, and drops those that end with it and the oldest. */
 export function addNotice(store: NoticeStore, notice: Omit<Notice, 'id'>): void {
-	store.setState(({list}) => ({
-		list: [...list.filter(({endsWithNext}) => !endsWithNext), {...notice, id: ++lastId}].slice(-maxNotices),
+	const added = {...notice, id: ++lastId};
+	store.setState(({list, latest}) => ({
+		list: [...list.filter(({endsWithNext}) => !endsWithNext), added].slice(-maxNotices),
+		latest: [added, ...latest].slice(0, maxLatest),
 	}));
 }
 

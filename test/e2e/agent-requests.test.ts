@@ -101,8 +101,6 @@ test('the requests of agents are answered by keys, an agent is interrupted, and 
 	press('shift+tab', 'shift+tab', 'shift+tab');
 	await see('▌agent');
 	press('c');
-	await see('‹ claude ›');
-	press('c');
 	await see('‹ codex ›');
 	press('tab', 'tab', 'enter');
 	await see('Settings of the new session');

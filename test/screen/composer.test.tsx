@@ -77,7 +77,7 @@ describe.each(sizes)('%i x %i', (columns, rows) => {
 		await screen.until(has('Attachments', 'x remove'));
 		expectStraightBorders(screen.cells());
 		await screen.press('x');
-		await screen.until(now => !has('1 attached')(now) && has('no longer attached')(now));
+		await screen.until(now => !has('1 attached')(now) && has('is no longer')(now));
 	});
 
 	test('sent messages can be searched and taken back into the text', async () => {

@@ -1,4 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
+import {notify} from '../../src/actions/notify.ts';
 import {emptyLog, withNewer} from '../../src/state/event-log.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
@@ -132,4 +133,14 @@ test('the wheel scrolls the pane under the pointer and a press gives it the focu
 	await screen.until(() => reading().pane === 'diagnostics');
 	parts.mouse.report({button: 0, x: 4, y: 1 + 2, isRelease: false});
 	await screen.until(() => reading().pane === 'log');
+});
+
+test('a notice that the footer cut is whole in the diagnostics, also after it has ended', async () => {
+	const {parts, screen} = await events(120, 40, 0);
+	notify(parts.actions, 'bad', `refused because ${'of this and '.repeat(10)}that`);
+	const cut = await screen.until(lines => lines.at(-1)?.includes('✗ refused because') === true);
+	expect(cut.at(-1)).toMatch(/q quit +✗ refused .*… 8 *$/);
+	parts.stores.notices.setState({list: []});
+	const rows = await screen.until(lines => lines.join('\n').includes('this and that'));
+	expect(rows.join('\n')).toMatch(/notices +refused because of this/);
 });

@@ -119,7 +119,7 @@ test.each(sizes)(
 		await screen.until(() => parts.view.getState().cursor?.isComputer === true);
 		expect(parts.view.getState().shown).toEqual({kind: 'computer', id: 'gpu'});
 		await screen.press('m');
-		await screen.until(lines => has('Acknowledged: out')(lines) && !lines.some(isWaiting));
+		await screen.until(lines => has('· Acknowledged:')(lines) && !lines.some(isWaiting));
 		expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's-api'});
 		await screen.press('u');
 		await screen.until(lines => lines.some(isWaiting));

@@ -2,6 +2,7 @@ import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Connection, WatchReport} from '../../state/connection.ts';
 import type {LogEntry} from '../../state/event-log.ts';
 import type {Problem} from '../../state/fleet.ts';
+import type {Notice} from '../../state/notices.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
@@ -24,6 +25,8 @@ export type Diagnostics = {
 	readonly outbox: readonly OutboxItem[];
 	/** The loaded part of the log. */
 	readonly events: readonly LogEntry[];
+	/** The latest notices of the footer, newest first. */
+	readonly notices: readonly Notice[];
 	/** Why installed hooks report nothing. */
 	readonly hookProblem?: Safe | undefined;
 	readonly keys: Pick<KeyMap, 'label'>;
@@ -41,6 +44,7 @@ type Row = readonly [label: string, value: Safe, tone?: Tone];
 /** Reports parts that can fail silently: the service, the hooks, the disk, and items that were left out. */
 export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 	const rows: Row[] = [
+		...noticeRows(data),
 		...serviceRows(data),
 		watchRow(data),
 		...hookRows(data),
@@ -50,13 +54,21 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 	];
 	const room = Math.max(8, width - labelWidth);
 	return rows.flatMap(([label, value, tone]) =>
-		wrapText(value, room, 6).map(
+		wrapText(value, room, 12).map(
 			(row, index): Line => [
 				span(pad(index === 0 ? cleanLine(label) : safe``, labelWidth), 'dim'),
 				span(row, tone),
 			],
 		),
 	);
+}
+
+function noticeRows({notices, now}: Diagnostics): Row[] {
+	return notices.map(({text: words, at, tone}, index) => [
+		index === 0 ? labels.notices : '',
+		safe`${cleanLine(words)}${text.problemAge(age(now - at))}`,
+		tone === 'bad' ? tone : undefined,
+	]);
 }
 
 function serviceRows({connection, now}: Diagnostics): Row[] {

@@ -19,6 +19,7 @@ export function DiagnosticsPane({rect, lists, view}: Props) {
 	const connection = useStore(stores.connection);
 	useStore(stores.fleet, fleet => fleet.problems);
 	useStore(stores.outbox, ({bySession}) => bySession);
+	useStore(stores.notices);
 	useStore(stores.events, log => log.entries);
 	useStore(parts.hooks.hint);
 	const never = Number.POSITIVE_INFINITY;

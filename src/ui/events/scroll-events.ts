@@ -34,6 +34,7 @@ export function currentDiagnostics(
 		watch: actions.engine.sessions.watchReport(),
 		outbox: [...stores.outbox.getState().bySession.values()].flat(),
 		events: stores.events.getState().entries,
+		notices: stores.notices.getState().latest,
 		hookProblem: hookProblemText(hooks.hint.getState(), keys),
 		keys,
 		now,

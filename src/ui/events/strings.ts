@@ -106,6 +106,7 @@ export const effects: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 
 /** Labels of the diagnostics. */
 export const labels = {
+	notices: 'notices',
 	service: 'service',
 	success: 'last success',
 	process: 'process',

@@ -1,8 +1,9 @@
 import {keyLabel} from '../../keys/key-label.ts';
-import {endOf, type Notice} from '../../state/notices.ts';
+import type {Notice} from '../../state/notices.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import type {Hint} from '../keys/hints.ts';
 
@@ -10,11 +11,16 @@ const noticeTones = {info: 'info', good: 'good', bad: 'bad'} as const;
 const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
 /**
- * Hints of the focused pane on the left, the newest notice on the right. So that it isn't cut, a notice displaces the
- * first hint, which a newcomer needs next, and a brief one also the permanent hints.
+ * Hints of the focused pane on the left, the newest notice on the right. A notice displaces other hints, never that of
+ * the help; it is cut between words, and `whole` is the key of the view that shows all of it.
  */
-export function footerLine(hints: readonly Hint[], notice: Notice | undefined, width: number): Line {
-	const {shown, noticeLine, room} = footerParts(hints, notice, width);
+export function footerLine(
+	hints: readonly Hint[],
+	notice: Notice | undefined,
+	width: number,
+	whole: Safe,
+): Line {
+	const {shown, noticeLine, room} = footerParts(hints, notice, width, whole);
 	const line = [
 		span(safe` `),
 		...shown.flatMap((hint, index) => [...(index > 0 ? [gap] : []), ...hintSpan(hint)]),
@@ -27,9 +33,10 @@ export function hintAt(
 	hints: readonly Hint[],
 	notice: Notice | undefined,
 	width: number,
+	whole: Safe,
 	column: number,
 ): Hint | undefined {
-	const {shown, room} = footerParts(hints, notice, width);
+	const {shown, room} = footerParts(hints, notice, width, whole);
 	let end = 1;
 	return shown.find(hint => {
 		const start = end;
@@ -41,42 +48,45 @@ export function hintAt(
 /** Permanent hints: a lost user needs them. The last two are of forms. */
 const always: readonly string[] = ['help', 'quit', 'submit', 'cancel'];
 
-/** Width, in columns, from which the first hint stays beside a notice. */
-const firstFrom = 80;
-
-/** A notice shown for at most this time may displace all hints, ms. */
-const briefFor = 10_000;
+/** Width, in columns, from which the first hint stays beside a notice, and all permanent ones beside one that is cut. */
+const [firstFrom, permanentFrom] = [80, 60];
 
 /** The hints that fit, permanent ones last; the notice; and the columns available to hints. */
-function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: number) {
+function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: number, whole: Safe) {
 	const noticeIn = (columns: number): Line => {
 		if (!notice) return [];
-		const [text = safe``, rest] = wrapText(cleanLine(notice.text, 400), columns - 3, 2);
-		const end = rest === undefined ? safe` ` : safe`…`;
-		return [span(safe`${noticeGlyphs[notice.tone]} ${text}${end}`, noticeTones[notice.tone])];
+		const tone = noticeTones[notice.tone];
+		const text = cleanLine(notice.text, 400);
+		const all = safe`${noticeGlyphs[notice.tone]} ${text} `;
+		if (textWidth(all) <= columns) return [span(all, tone)];
+		const room = columns - textWidth(whole) - 5;
+		const [cut = safe``] = wrapText(text, Math.max(1, room), 2);
+		return [span(safe`${noticeGlyphs[notice.tone]} ${cut}… `, tone), span(safe`${whole} `, 'strong')];
 	};
-	const noticeSpans = noticeIn(Number.POSITIVE_INFINITY);
 	const permanent = hints.filter(({binding}) => always.includes(binding.action));
 	const first = hints.find(hint => !permanent.includes(hint));
+	const noticeWidth = lineWidth(noticeIn(Number.POSITIVE_INFINITY));
+	const help = permanent.filter(({binding}) => binding.action === 'help');
+	const least = help.length > 0 ? help : permanent;
 	const hintsBeside = [
 		...(first && width >= firstFrom && notice?.tone !== 'bad' ? [[first, ...permanent]] : []),
 		permanent,
-		...(notice && endOf(notice) - notice.at > briefFor ? [] : [[]]),
-	].find(some => !notice || lineWidth(noticeSpans) + (some.length > 0 ? widthOf(some) + 3 : 1) <= width);
-	const isAlone = hintsBeside?.length === 0 && permanent.length > 0;
-	if (isAlone) return {shown: [], noticeLine: noticeSpans, room: 1};
-	const noticeLine = hintsBeside ? noticeSpans : noticeIn(width - widthOf(permanent) - 3);
+		least,
+	].find(some => noticeWidth + widthOf(some) + 3 <= width);
+	const kept = hintsBeside ?? (width >= permanentFrom ? permanent : least);
+	const noticeLine = noticeIn(width - widthOf(kept) - 3);
 	const room = width - lineWidth(noticeLine) - (notice ? 2 : 0);
 	const shown: Hint[] = [];
-	let used = 1 + widthOf(permanent);
+	const last = notice ? permanent.filter(hint => kept.includes(hint)) : permanent;
+	let used = 1 + widthOf(last);
 	for (const hint of hints) {
 		if (permanent.includes(hint)) continue;
 		const next = lineWidth(hintSpan(hint)) + gap.text.length;
-		if (used + next - (permanent.length > 0 ? 0 : gap.text.length) > room) continue;
+		if (used + next - (last.length > 0 ? 0 : gap.text.length) > room) continue;
 		used += next;
 		shown.push(hint);
 	}
-	return {shown: [...shown, ...permanent], noticeLine, room};
+	return {shown: [...shown, ...last], noticeLine, room};
 }
 
 /** Total width of hints in a row, including the gaps between them. */

@@ -50,6 +50,7 @@ export const FooterPane = memo((props: Props) => {
 	useEffect(() => {
 		if (newest && isOver) withdrawNotice(stores.notices, newest.id, now);
 	}, [stores.notices, newest, isOver, now]);
+	const whole = keys.label('view-events');
 	const typed = textWidth(filterMark) + textWidth(cleanLine(typedFilter ?? ''));
 	useScreenCursor(
 		typedFilter !== undefined && dialogs.length === 0
@@ -60,7 +61,7 @@ export const FooterPane = memo((props: Props) => {
 		rect,
 		order: zoneOrder.footer,
 		press({x}) {
-			const hint = typedFilter === undefined && hintAt(hints, notice, rect.width, x);
+			const hint = typedFilter === undefined && hintAt(hints, notice, rect.width, whole, x);
 			if (hint) pressKey(parts, hint.key);
 		},
 	});
@@ -71,7 +72,7 @@ export const FooterPane = memo((props: Props) => {
 		});
 		return <Rows rect={rect} rows={[paint(line, theme)]} />;
 	}
-	return <Rows rect={rect} rows={[paint(footerLine(hints, notice, rect.width), theme)]} />;
+	return <Rows rect={rect} rows={[paint(footerLine(hints, notice, rect.width, whole), theme)]} />;
 });
 
 /** Whether the cause of a notice is still there, by anything that the screen shows. */

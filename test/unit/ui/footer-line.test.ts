@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
+import type {Notice} from '../../../src/state/notices.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
+import {safe} from '../../../src/text/cells/safe.ts';
 import {bindings} from '../../../src/ui/bindings.ts';
 import type {Hint} from '../../../src/ui/keys/hints.ts';
 import {footerLine} from '../../../src/ui/panes/footer-line.ts';
@@ -9,11 +11,13 @@ const hintsOf = (context: string): readonly Hint[] =>
 		.filter(({contexts, hint}) => hint && (contexts as readonly string[]).includes(context))
 		.map(binding => ({binding, key: binding.keys[0] ?? '', label: binding.hint ?? ''}));
 const hints = hintsOf('lists');
+const footer = (shown: readonly Hint[], notice: Notice | undefined, columns: number) =>
+	footerLine(shown, notice, columns, safe`8`);
 
 test.each([60, 80, 120])(
 	'at %i columns, the footer ends with help and quit, with whole hints before them',
 	columns => {
-		const line = footerLine(hints, undefined, columns);
+		const line = footer(hints, undefined, columns);
 		expect(lineWidth(line)).toBe(columns);
 		expect(lineText(line).trimEnd()).toMatch(/^ Enter open .*\? keys {3}q quit$/);
 	},
@@ -21,39 +25,35 @@ test.each([60, 80, 120])(
 
 test('shows a notice at the right end', () => {
 	const notice = {id: 1, tone: 'good', text: 'gpu-1 is up', at: 0} as const;
-	const line = footerLine(hints, notice, 60);
+	const line = footer(hints, notice, 60);
 	expect(lineWidth(line)).toBe(60);
 	expect(lineText(line)).toMatch(/q quit .*✓ gpu-1 is up $/);
 });
 
 test.each([
-	['info', 40, /^ Enter open .*\? keys {3}q quit .*· x{40} $/],
-	['bad', 50, /^ a add {3}\? keys {3}q quit .*✗ x{50} $/],
-	['info', 55, /^ \? keys {3}q quit .*· x{55} $/],
-	['bad', 70, /^ +✗ x{70} $/],
-	['info', 76, /^ · x{76} $/],
-	['bad', 200, /^ \? keys {3}q quit {2}✗ x+…$/],
+	['info', 80, 40, /^ Enter open .*\? keys {3}q quit .*· x{40} $/],
+	['bad', 80, 50, /^ a add {3}\? keys {3}q quit .*✗ x{50} $/],
+	['info', 80, 55, /^ \? keys {3}q quit .*· x{55} $/],
+	['bad', 80, 68, /^ \? keys {2}✗ x{68} $/],
+	['bad', 80, 75, /^ \? keys {3}q quit {2}✗ x+… 8 $/],
+	['info', 60, 50, /^ \? keys {3}q quit {2}· x+… 8 $/],
+	['info', 40, 50, /^ \? keys {2}· x+… 8 $/],
 ] as const)(
-	'a notice (%s) of %i columns: drops hints before it is cut, but only if that helps',
-	(tone, length, row) => {
-		const line = footerLine(hints, {id: 1, tone, text: 'x'.repeat(length), at: 0}, 80);
-		expect(lineWidth(line)).toBe(80);
+	'a notice (%s, in %i columns) of %i columns displaces other hints before it is cut, but never help',
+	(tone, columns, length, row) => {
+		const line = footer(hints, {id: 1, tone, text: 'x'.repeat(length), at: 0}, columns);
+		expect(lineWidth(line)).toBe(columns);
 		expect(lineText(line)).toMatch(row);
 	},
 );
 
-test('a notice is cut between words', () => {
+test('a notice is cut between words, and names the key of the view that has all of it', () => {
 	const text = `The computer that the session was on is gone, ${'and so is its folder, '.repeat(6)}too`;
-	const line = footerLine(hints, {id: 1, tone: 'bad', text, at: 0}, 80);
-	expect(lineText(line).trimEnd()).toMatch(/q quit +✗ .*(and|so|is|its|folder,)…$/);
-});
-
-test('a lasting notice leaves help and quit in place', () => {
-	const notice = {id: 1, tone: 'bad', text: 'x'.repeat(70), at: 0, until: 60_000} as const;
-	expect(lineText(footerLine(hints, notice, 80))).toMatch(/^ \? keys {3}q quit {2}✗ x+…$/);
+	const line = footer(hints, {id: 1, tone: 'bad', text, at: 0}, 80);
+	expect(lineText(line).trimEnd()).toMatch(/q quit +✗ .*(and|so|is|its|folder,)… 8$/);
 });
 
 test('a notice beside a form leaves the keys that submit and cancel it in place', () => {
 	const notice = {id: 1, tone: 'good', text: 'Renamed on this machine; u undoes this', at: 0} as const;
-	expect(lineText(footerLine(hintsOf('form'), notice, 80))).toMatch(/Enter \S+ {3}Esc cancel +✓ Renamed/);
+	expect(lineText(footer(hintsOf('form'), notice, 80))).toMatch(/Enter \S+ {3}Esc cancel +✓ Renamed/);
 });
