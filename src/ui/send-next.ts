@@ -1,19 +1,25 @@
+import {notify} from '../actions/notify.ts';
+import {isDelivered} from '../domain/messages/delivery.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import type {NeedsItem} from '../state/lists/needs-items.ts';
 import {runsOutside} from '../state/sessions/runs-outside.ts';
 import {isRequesting} from '../state/sessions/session-items.ts';
 import {nextWaiting} from '../state/view/next-waiting.ts';
 import {targets} from '../state/view/targets.ts';
-import {replyingTo, setView, tableMessage, type View} from '../state/view/view.ts';
+import {isTypingIn, replyingTo, setView, tableMessage, type View} from '../state/view/view.ts';
 import {isComposerEmpty} from './composer/composers.ts';
 import {quickReply, withoutReply} from './composer/quick-reply.ts';
 import {sendComposer} from './composer/send-composer.ts';
 import {answerRequest} from './dialogs/answer/answer-keys.ts';
 import {bindingsOf} from './keys/binding.ts';
+import {allOf, isOutside} from './keys/reasons.ts';
 import {goToNeeds, openItem, openSession} from './open-session.ts';
+import {archive} from './sessions/archive.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
+import {listsNow} from './use-lists.ts';
 
-/** The key that answers one session after the other. */
+/** The keys that send and go on: to the next session, or from this one for good. */
 export const sendNextBindings = bindingsOf([
 	{
 		action: 'send-next',
@@ -28,7 +34,40 @@ export const sendNextBindings = bindingsOf([
 		contexts: ['composer'],
 		run: sendAndGoOn,
 	},
+	{
+		action: 'send-archive',
+		keys: ['ctrl+l'],
+		title: 'Send, and archive the session once the service has the message',
+		hint: 'send, archive',
+		hintNow: now => (replyingTo(now.view) === undefined || canSendAndArchive(now) !== true ? '' : undefined),
+		isEnabled: now => canSendAndArchive(now),
+		contexts: ['composer'],
+		run: sendAndArchive,
+	},
 ]);
+
+const canSendAndArchive = allOf(
+	({view}) => !tableMessage(view) || 'Only for a message to one session',
+	now => !isOutside(now) || "This session runs outside the service, which can't archive it",
+	({parts, view}) => !isComposerEmpty(parts.composers, targets(view).sessionId) || 'Write the message first',
+);
+
+/** The session stays if the service doesn't take the message. */
+function sendAndArchive(parts: AppParts): void {
+	const {outbox} = parts.stores;
+	const sent = sendComposer(parts);
+	if (!sent) return;
+	// An open session is left: what is typed from now on isn't for it.
+	setView(parts.view, view => (isTypingIn(view, sent.sessionId) ? {...view, focus: 'main'} : view));
+	const stop = outbox.subscribe(({bySession}) => {
+		const row = bySession.get(sent.sessionId)?.find(({id}) => id === sent.id);
+		if (row?.state === 'queued' || row?.state === 'sending') return;
+		stop();
+		const session = listsNow(parts).all.sessionsById.get(sent.sessionId);
+		if (row && session && isDelivered(row)) void archive(parts, [session]);
+		else if (row) notify(parts.actions, 'info', strings.notArchived);
+	});
+}
 
 /** What needs the user after the session that they write to. */
 function waitingAfter(view: View, lists: Lists): NeedsItem | undefined {

@@ -269,6 +269,40 @@ test('one key sends a reply and writes the next, over the lists and in open sess
 	]);
 });
 
+test('a reply can archive its session, once the service has the message', async () => {
+	const {screen, parts} = app(120, 40);
+	const archived: string[] = [];
+	const update = async (id: string) => {
+		archived.push(id);
+		return {sessionId: id, status: 'idle'};
+	};
+	Object.assign(parts.actions.service, {sessions: {update}});
+	const {outbox} = parts.stores;
+	const delivery = (state: 'queued' | 'accepted' | 'failed') => {
+		const id = `out-${parts.calls.findLastIndex(call => call.startsWith('enqueue')) + 1}`;
+		const item = {id, sessionId: 's-login', text: 'thanks', images: [], files: [], createdAt: 0, tries: 0};
+		outbox.setState({bySession: new Map([['s-login', [{...item, state}]]])});
+	};
+	const ctrlL = '\x0c';
+	await screen.until(has('fix-login'));
+	await screen.press('g', ' ', ctrlL);
+	await screen.until(has('Write the message first'));
+	await screen.press('thanks');
+	await screen.until(has('send, archive'));
+	await screen.press(ctrlL);
+	delivery('queued');
+	expect(archived).toEqual([]);
+	delivery('failed');
+	await screen.until(has('Not archived: the message has not reached the service'));
+	expect(archived).toEqual([]);
+	openSession(parts, 's-login', 'composer');
+	await screen.press('thanks', ctrlL);
+	delivery('queued');
+	delivery('accepted');
+	await screen.until(has('Archived 1 session at the service', 'u brings it back here'));
+	expect(archived).toEqual(['s-login']);
+});
+
 test("the notice of a quick reply doesn't claim to send it while the service is offline", async () => {
 	const {screen, parts} = app(80, 24);
 	await screen.until(has('fix-login'));

@@ -3,7 +3,7 @@ import {sendMessage} from '../../actions/messages.ts';
 import {notify} from '../../actions/notify.ts';
 import {writeToTerminal} from '../../actions/outside-sessions.ts';
 import {sendToSessions} from '../../actions/several-sessions.ts';
-import {isDelivered} from '../../domain/messages/delivery.ts';
+import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import {isDown} from '../../state/connection.ts';
 import {unmarked} from '../../state/sessions/marked-sessions.ts';
@@ -19,20 +19,23 @@ import {afterSending, composerAt, draftOf, isBlank, setComposer} from './compose
 import {withoutReply} from './quick-reply.ts';
 import {strings} from './strings.ts';
 
-/** Sends the text on the screen: to its session, or to each recipient in the Sessions view. */
-export function sendComposer(parts: AppParts): void {
+/**
+ * Sends the text on the screen: to its session, or to each recipient in the Sessions view. Returns what the outbox has
+ * of a message to one session.
+ */
+export function sendComposer(parts: AppParts): OutboxItem | undefined {
 	const {composers, drafts, view} = parts;
 	const {sessionId = ''} = targets(view.getState());
 	if (sessionId === newSessionDraft) {
 		parts.input.perform(parts, 'start-session');
-		return;
+		return undefined;
 	}
 	const typed = composerAt(composers, sessionId);
-	if (!typed || isBlank(typed)) return;
+	if (!typed || isBlank(typed)) return undefined;
 	// Another program may have sent this draft in the meantime.
 	if (!drafts.saveAndRefresh(sessionId)) {
 		notify(parts.actions, 'bad', strings.changedElsewhere);
-		return;
+		return undefined;
 	}
 	// Saving may have added what it replaced to the history.
 	const composer = composerAt(composers, sessionId) ?? typed;
@@ -40,12 +43,11 @@ export function sendComposer(parts: AppParts): void {
 	const item = listsNow(parts).all.sessionsById.get(sessionId);
 	if (item?.signal && runsOutside(item, parts.stores.streams.getState().open.get(sessionId))) {
 		void typeIntoTerminal(parts, item.signal, draft);
-		return;
+		return undefined;
 	}
-	const isSent = tableMessage(view.getState())
-		? sendToRecipients(parts, draft)
-		: sendToSession(parts, sessionId, draft);
-	if (!isSent) return;
+	const isToSeveral = tableMessage(view.getState()) !== undefined;
+	const sent = isToSeveral ? undefined : sendToSession(parts, sessionId, draft);
+	if (isToSeveral ? !sendToRecipients(parts, draft) : !sent) return undefined;
 	withoutDraft(parts, sessionId, draft);
 	setView(view, now => {
 		const scrollStates = new Map(now.scrollStates);
@@ -55,6 +57,7 @@ export function sendComposer(parts: AppParts): void {
 		newLines.delete(sessionId);
 		return {...now, scrollStates, newLines};
 	});
+	return sent;
 }
 
 /** The composer keeps the text until it is in the terminal. */
@@ -84,14 +87,13 @@ function withoutDraft({composers, drafts, view}: AppParts, sessionId: string, {t
 
 /**
  * A reply over the lists closes, and the cursor goes on to the next session that needs the user; a notice says what
- * becomes of the reply. Returns false if it can't be saved.
+ * becomes of the reply. Returns undefined if it can't be saved.
  */
-function sendToSession(parts: AppParts, sessionId: string, draft: Draft): boolean {
+function sendToSession(parts: AppParts, sessionId: string, draft: Draft): OutboxItem | undefined {
 	const {actions, stores, view} = parts;
 	const lists = listsNow(parts);
 	const sent = sendMessage(actions, sessionId, draft);
-	if (!sent) return false;
-	if (view.getState().replyTo !== sessionId) return true;
+	if (!sent || view.getState().replyTo !== sessionId) return sent;
 	setView(view, now => withNextWaiting(withoutReply(now), lists, {kind: 'session', id: sessionId}));
 	const isOver = () => {
 		const rows = stores.outbox.getState().bySession.get(sessionId) ?? [];
@@ -100,7 +102,7 @@ function sendToSession(parts: AppParts, sessionId: string, draft: Draft): boolea
 	const canSend = () => !isDown(stores.connection.getState());
 	if (!canSend()) notify(actions, 'info', strings.replyQueued);
 	else notify(actions, 'info', strings.sending, {isCurrent: () => canSend() && !isOver()});
-	return true;
+	return sent;
 }
 
 /** Returns false if it can't be saved for all recipients: the others stay, with the text. */
