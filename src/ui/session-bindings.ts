@@ -204,15 +204,30 @@ const hasMode = (now: Now): Enabled => {
 	return (mode !== undefined && agent !== 'shell') || 'This session has no agent whose mode could change';
 };
 
+/** The mode that a key asked for last, while the service hasn't answered: the next key goes on from it. */
+const modesAsked = new WeakMap<
+	AppParts,
+	{readonly sessionId: string; readonly mode: PermissionMode; readonly updating: Promise<void>}
+>();
+
 const changesMode = {
 	action: 'change-mode',
 	title: 'Mode of the agent: ask, accept edits, plan',
 	isEnabled: allOf(hasSession, isAtService, hasMode),
 	isOffered: hasMode,
 	run: onSession((parts, sessionId) => {
-		const mode = parts.stores.fleet.getState().sessions.get(sessionId)?.session?.mode;
-		const next = permissionModes.indexOf(mode as PermissionMode) + 1;
-		void updateSession(parts.actions, sessionId, {mode: permissionModes[next] ?? permissionModes[0]});
+		const before = modesAsked.get(parts);
+		const known = parts.stores.fleet.getState().sessions.get(sessionId)?.session?.mode;
+		const current = before?.sessionId === sessionId ? before.mode : known;
+		const mode =
+			permissionModes[permissionModes.indexOf(current as PermissionMode) + 1] ?? permissionModes[0];
+		const update = async () => {
+			await before?.updating;
+			await updateSession(parts.actions, sessionId, {mode});
+			if (modesAsked.get(parts) === own) modesAsked.delete(parts);
+		};
+		const own = {sessionId, mode, updating: Promise.resolve().then(update)};
+		modesAsked.set(parts, own);
 	}),
 } as const satisfies Partial<BindingOf<string>>;
 

@@ -326,15 +326,20 @@ test.each(['lists', 'main'] as const)('with the focus on %s, Ctrl+E edits the se
 });
 
 test('Shift+Tab in the composer changes the mode of the agent, which the header shows', async () => {
-	const {parts, screen} = app(120, 40, async (sessionId, {mode = 'ask'}) => ({
-		sessionId,
-		agent: 'claude',
-		mode,
-	}));
+	const asked: unknown[] = [];
+	const answer = Promise.withResolvers<void>();
+	const {parts, screen} = app(120, 40, async (sessionId, {mode = 'ask'}) => {
+		asked.push(mode);
+		await answer.promise;
+		return {sessionId, agent: 'claude', mode};
+	});
 	const {sessions} = parts.stores.fleet.getState();
 	const session = {sessionId: 's-api', agent: 'claude', mode: 'ask'} as const;
 	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', knownSession('s-api', {session}))});
 	await screen.until(lines => lines.join('').includes('claude · ask'));
-	await screen.press('\r', '\x1b[Z');
-	await screen.until(lines => lines.join('').includes('Mode: accept edits'));
+	await screen.press('\r', '\x1b[Z', '\x1b[Z');
+	expect(asked).toEqual(['accept-edits']);
+	answer.resolve();
+	await screen.until(lines => lines.join('').includes('Mode: plan'));
+	expect(asked).toEqual(['accept-edits', 'plan']);
 });
