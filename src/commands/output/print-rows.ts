@@ -137,7 +137,9 @@ export async function printList<Row>(
 		width === undefined
 			? createRowFormatter(context, format)(rows)
 			: fittingLines(format.columns, rows, width);
-	await output.part(lines, true, context);
+	// A person needs no heading of an empty table.
+	const isHeadingOnly = rows.length === 0 && width !== undefined && format.none !== undefined;
+	if (!isHeadingOnly) await output.part(lines, true, context);
 	if (rows.length === 0 && format.none !== undefined) output.remark(format.none);
 }
 

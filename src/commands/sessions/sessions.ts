@@ -44,16 +44,16 @@ export const sessions = {
 		const items = savedItems({database, unreadNeedsYou, now, isServiceGone: isServiceGone(config)});
 		const isWanted = wantedBy(context.flags);
 		refuseUnknownComputer(context.flags.text('computer'), items, database);
+		const needsYou = context.flags.is('needs-you');
 		// Needs you has an order of its own.
 		const order = [...items.keys()];
-		const inOrder = context.flags.is('needs-you')
-			? known.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
-			: known;
+		const inOrder = needsYou ? known.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id)) : known;
 		const rows = inOrder
 			.filter(({id}) => isWanted(items.get(id)))
 			.slice(0, limit)
 			.map(one => listedSession(one, items, database));
-		const none = known.length > 0 ? strings.noMatches : strings.noSessions;
+		const none =
+			known.length === 0 ? strings.noSessions : needsYou ? strings.nothingNeedsYou : strings.noMatches;
 		return showSaved(context, known.length === 0, () =>
 			printList(context, {...sessionFormat(now), none}, rows),
 		);
