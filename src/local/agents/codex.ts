@@ -53,6 +53,7 @@ const notifications = z.discriminatedUnion('method', [
 					cachedInputTokens: count,
 					outputTokens: count,
 				}),
+				total: z.object({totalTokens: count}).optional().catch(undefined),
 				modelContextWindow: count.nullish(),
 			}),
 		}),
@@ -103,6 +104,8 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	const requests = new OpenRequests<ServerRequest>();
 	/** Words with denials on their way to the running turn; each resolves with them if it doesn't take them. */
 	const steered: Promise<string | undefined>[] = [];
+	/** The tokens of the whole thread that were last reported. */
+	let totalBefore: number | undefined;
 	/** The message that the agent is writing. */
 	let writtenId: string | undefined;
 
@@ -174,10 +177,13 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 					text: planText(event.params.plan.map(({step: text, status}) => ({text, status}))),
 				});
 			case 'thread/tokenUsage/updated': {
-				const {last, modelContextWindow: windowTokens} = event.params.tokenUsage;
+				const {last, total, modelContextWindow: windowTokens} = event.params.tokenUsage;
 				const {totalTokens: usedTokens, inputTokens, cachedInputTokens, outputTokens} = last;
 				if (usedTokens !== undefined && windowTokens)
 					onEvent({kind: 'context', context: {usedTokens, windowTokens}});
+				// A call that was refused repeats the tokens of the one before.
+				if (total && total.totalTokens === totalBefore) return;
+				totalBefore = total?.totalTokens;
 				return onEvent({
 					kind: 'usage',
 					usage: {

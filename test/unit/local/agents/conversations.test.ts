@@ -573,7 +573,9 @@ read line`,
 	expect(await subagents()).toBeUndefined();
 });
 
-test('each message of codex is a paragraph', async () => {
+test('each message of codex is a paragraph, and tokens that it reports again count once', async () => {
+	const last = '{"totalTokens":50,"inputTokens":40,"cachedInputTokens":0,"outputTokens":10}';
+	const tokens = `{"method":"thread/tokenUsage/updated","params":{"threadId":"t","tokenUsage":{"total":{"totalTokens":50},"last":${last}}}}`;
 	const delta = (itemId: string, text: string) =>
 		`{"method":"item/agentMessage/delta","params":{"threadId":"t","itemId":"${itemId}","delta":"${text}"}}`;
 	const init = `read line; echo '{"id":1,"result":{}}'; read line
@@ -584,6 +586,8 @@ cat <<'END'
 ${delta('a', 'I ')}
 ${delta('a', 'look.')}
 ${delta('b', 'All is well.')}
+${tokens}
+${tokens}
 {"method":"turn/completed","params":{"threadId":"t","turn":{"status":"completed"}}}
 END
 read line`;
@@ -593,6 +597,8 @@ read line`;
 	await service.messages.add(sessionId, {text: 'hello'});
 	await whenIdle(service, sessionId);
 	expect(await storyOf(service, sessionId)).toEqual(['hello', 'I look.\n\nAll is well.']);
+	const {sessionSettings} = await service.sessions.update(sessionId, {});
+	expect(sessionSettings?.tokenUsage).toMatchObject({inputTokens: 40, outputTokens: 10});
 });
 
 test('an ACP client keeps its plan up to date, and tells its commands and the use of its context', async () => {
