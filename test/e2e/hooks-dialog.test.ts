@@ -40,7 +40,7 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	await terminal.see('in sessions that start from now on');
 	expect(readFileSync(file, 'utf8')).toMatch(/quarterdeck-hook[\s\S]*PermissionRequest/);
 	terminal.press('esc');
-	await terminal.gone('─ Install hooks ─');
+	await terminal.gone('─ Install hooks and answer here ─');
 	// What was chosen beside stays.
 	await cliAt(home).run(['hooks', 'install', '--answer', '--last-message', '--yes']);
 	terminal.press('H');
