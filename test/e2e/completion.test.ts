@@ -28,7 +28,7 @@ const typed = [
 	['quarterdeck messages s --role=assi', 'quarterdeck messages s --role=assistant '],
 	['quarterdeck send s --file notes.', 'quarterdeck send s --file notes.txt '],
 	['quarterdeck help computers wat', 'quarterdeck help computers watch '],
-	['quarterdeck help agen', 'quarterdeck help agents '],
+	['quarterdeck help machi', 'quarterdeck help machines '],
 	['qd completion fi', 'qd completion fish '],
 	['qd --vi', 'qd --view '],
 ] as const;
