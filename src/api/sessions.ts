@@ -47,6 +47,7 @@ const session = lenientObject({
 	mode: lenientText,
 	cwd: lenientText,
 	context: lenientPart({usedTokens: lenientNumber, windowTokens: lenientNumber}),
+	limitedUntil: lenientInstant,
 	subagents: lenientNumber,
 	workFolder: lenientPart({
 		folder: lenientText,

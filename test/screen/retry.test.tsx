@@ -14,7 +14,11 @@ function failed(...words: readonly string[]) {
 		knownSession(`s${index}`, {
 			name: `job-${index}`,
 			computerId: 'box',
-			session: {sessionId: `s${index}`, agent: 'claude'},
+			session: {
+				sessionId: `s${index}`,
+				agent: 'codex',
+				...(text.includes('limit') && {limitedUntil: clock.now() + 30 * minute}),
+			},
 			activity: {
 				...asks,
 				state: 'failed',
@@ -52,17 +56,17 @@ test('in the table, it continues all marked sessions that failed, and unmarks th
 });
 
 test('sessions that a usage limit stops continue once it ends, each after the other, by one key', async () => {
-	const limit = 'usage limit reached, try again in 1 hour';
+	const limit = 'You’ve hit your usage limit.';
 	const {screen, parts, clock, sent} = failed(limit, limit, 'API Error: 529');
 	const seen = await screen.until(has('R continue 2 after', 'limited until'));
 	expect(seen.join('').match(/limited until \d\d:\d\d/g)).toHaveLength(2);
 	await screen.press('R');
 	await screen.until(has('2 sessions continue, one after the other, after'));
 	const end = clock.now() + 30 * minute;
-	expect(sent()).toEqual([`enqueue s0 continue ${end + 15_000}`, `enqueue s1 continue ${end + 1 + 30_000}`]);
+	expect(sent()).toEqual([`enqueue s0 continue ${end + 15_000}`, `enqueue s1 continue ${end + 30_000}`]);
 	expect(parts.stores.attention.getState().marks.get('s1')).toMatchObject({
 		kind: 'snoozed',
-		until: end + 1 + 30_000 + minute,
+		until: end + 30_000 + minute,
 	});
 	await screen.until(has('1 needs you'));
 	await screen.press('u');

@@ -74,6 +74,8 @@ export type Session = ExtraFields & {
 	readonly mode?: OpenEnum<PermissionMode>;
 	readonly cwd?: string;
 	readonly context?: ContextUse;
+	/** When the usage limit ends that stopped its last turn, if its client tells. */
+	readonly limitedUntil?: number;
 	/** How many sub-agents are at work, if its client tells. */
 	readonly subagents?: number;
 	/** Only of the embedded service, and of a folder in a git repository. */

@@ -5,31 +5,21 @@ const day = 24 * 60 * minute;
 
 /** `…limit reached|1782912000`, as older releases of Claude Code end it; seconds or ms. */
 const stamped = /limit[^|]*\|(\d{10})(\d{3})?\b/i;
-/**
- * `resets 3pm (Europe/Berlin)` and `resets Oct 9, 3:30pm` (Claude Code), `try again at Nov 5th, 2026 3:05 PM` (codex),
- * `resets at 15:30`.
- */
+/** `resets 3pm (Europe/Berlin)`, `resets Oct 9, 3:30pm`, `resets at 15:30`. */
 const named =
-	/\b(?:resets?(?: at| on)?|try again at)\s+(?:([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: \d{4},?)?(?: at)? )?(\d{1,2})(?::(\d\d))?\s?([ap]m)?(?:\s*\(([\w+/-]+)\))?/i;
-/** `try again in 3 days 4 hours 12 minutes`, `resets in 35m`. */
-const waits =
-	/\b(?:resets?|try again) in\s+(?:(\d+)\s*d(?:ays?)?,?\s*)?(?:(\d+)\s*h(?:ours?|rs?)?,?\s*)?(?:(\d+)\s*m(?:in(?:ute)?s?)?)?/i;
+	/\bresets?(?: at| on)?\s+(?:([a-z]{3})[a-z]*\.? (\d{1,2}),?(?: at)? )?(\d{1,2})(?::(\d\d))?\s?([ap]m)?(?:\s*\(([\w+/-]+)\))?/i;
 
 /**
  * When the usage limit that a client's error tells of ends, Unix ms; undefined if it tells of none, or not until when.
  * `at`: when it was written. A client names times of its machine's zone, which is known only for this machine
  * (`isHere`): Intl knows the others, but takes 25-45 ms. A date without a time, as of a spend limit, is no end.
  *
- * The sentences are those in the programs of Claude Code 2.1.332 (`You've hit your …`, ` · resets …`) and codex 0.171.0
- * (`You’ve hit your usage limit`, `or try again at` with `%b %-d`, `%Y %-I:%M %p` or the time alone).
+ * The sentences are those in the program of Claude Code 2.1.332 (`You've hit your …`, ` · resets …`).
  */
 export function limitEnd(text: string, at: number, isHere: boolean): number | undefined {
 	if (!/limit/i.test(text)) return undefined;
 	const [, seconds] = stamped.exec(text) ?? [];
 	if (seconds !== undefined) return Number(seconds) * 1000;
-	const [wait, days, hours, minutes] = waits.exec(text) ?? [];
-	const length = Number(days ?? 0) * day + (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * minute;
-	if (wait !== undefined && length > 0) return at + length;
 	const clock = named.exec(text);
 	const isUtc = /^(?:UTC|GMT)$/i.test(clock?.[6] ?? '');
 	return clock && (isUtc || isHere) ? clockEnd(clock, at, isUtc) : undefined;

@@ -33,11 +33,11 @@ export type PromptBlock =
 	| {readonly kind: 'text'; readonly text: string}
 	| {readonly kind: 'image'; readonly data: string; readonly mimeType: string; readonly path: string};
 
-/** How a turn ended. `message` is the reason for a failure, raw. */
+/** How a turn ended. `message` is the reason for a failure, raw; `limitedUntil`: a usage limit ends then, Unix ms. */
 export type TurnEnd =
 	| {readonly how: 'done'}
 	| {readonly how: 'interrupted'}
-	| {readonly how: 'failed'; readonly message: string};
+	| {readonly how: 'failed'; readonly message: string; readonly limitedUntil?: number};
 
 /** An agent's reports during a turn. Texts are raw. */
 export type AgentEvent =

@@ -25,6 +25,11 @@ const id = z.string().max(500);
 const ofThread = {threadId: id};
 
 const count = z.number().nonnegative().catch(0);
+/** One of the account's usage limits; it ends at `resetsAt`, Unix seconds. */
+const rateLimit = z
+	.object({usedPercent: count, resetsAt: z.int().positive().max(8.64e12)})
+	.nullish()
+	.catch(undefined);
 const notifications = z.discriminatedUnion('method', [
 	z.object({
 		method: z.literal('item/agentMessage/delta'),
@@ -68,9 +73,13 @@ const notifications = z.discriminatedUnion('method', [
 			...ofThread,
 			turn: z.object({
 				status: z.string(),
-				error: z.object({message: z.string()}).nullish().catch(undefined),
+				error: z.object({message: z.string(), codexErrorInfo: z.unknown()}).nullish().catch(undefined),
 			}),
 		}),
+	}),
+	z.object({
+		method: z.literal('account/rateLimits/updated'),
+		params: z.object({rateLimits: z.object({primary: rateLimit, secondary: rateLimit})}),
 	}),
 	z.object({
 		method: z.literal('serverRequest/resolved'),
@@ -106,6 +115,8 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	const steered: Promise<string | undefined>[] = [];
 	/** The tokens of the whole thread that were last reported. */
 	let totalBefore: number | undefined;
+	/** When the account's usage limits end that are reached, Unix seconds. A report may leave one out. */
+	const reached = {primary: 0, secondary: 0};
 	/** The message that the agent is writing. */
 	let writtenId: string | undefined;
 
@@ -118,8 +129,10 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 		signal,
 		onNotification(method, params) {
 			const read = notifications.safeParse({method, params});
-			if (!read.success || !endTurn) return;
+			if (!read.success) return;
 			const {data} = read;
+			if (data.method === 'account/rateLimits/updated') return noteLimits(data.params.rateLimits);
+			if (!endTurn) return;
 			if ('threadId' in data.params && data.params.threadId !== threadId) return;
 			readNotification(data);
 		},
@@ -143,6 +156,13 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			return true;
 		},
 	});
+
+	const noteLimits = (limits: {readonly [Name in keyof typeof reached]?: z.infer<typeof rateLimit>}) => {
+		for (const name of ['primary', 'secondary'] as const) {
+			const {usedPercent, resetsAt} = limits[name] ?? {};
+			if (usedPercent !== undefined) reached[name] = usedPercent >= 100 ? (resetsAt ?? 0) : 0;
+		}
+	};
 
 	const noteDiff = (item: Item | undefined) => {
 		if (item?.type === 'fileChange') diffs.set(item.id, cutText(requestedText(item)));
@@ -201,7 +221,14 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			case 'turn/completed': {
 				const {status, error} = event.params.turn;
 				if (status === 'interrupted') return end({how: 'interrupted'});
-				if (status === 'failed') return end({how: 'failed', message: error?.message ?? 'the turn failed'});
+				if (status === 'failed') {
+					const until = error?.codexErrorInfo === 'usageLimitExceeded' && Math.max(...Object.values(reached));
+					return end({
+						how: 'failed',
+						message: error?.message ?? 'the turn failed',
+						...(until && {limitedUntil: until * 1000}),
+					});
+				}
 				return steered.length === 0 ? end({how: 'done'}) : void goOn();
 			}
 			case 'serverRequest/resolved': {

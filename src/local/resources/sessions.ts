@@ -189,6 +189,7 @@ async function toSession(
 		mode: session.mode ?? 'ask',
 		cwd: session.cwd,
 		context: session.context,
+		limitedUntil: session.limitedUntil,
 		subagents: session.subagents || undefined,
 		workFolder,
 	};

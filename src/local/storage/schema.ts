@@ -58,6 +58,8 @@ CREATE TABLE sessions (
 	agent_session TEXT,
 	-- Tokens in the model's context window and its size, as JSON.
 	context TEXT,
+	-- When the usage limit ends that stopped its last turn.
+	limited_until INTEGER,
 	-- How many of its sub-agents are at work.
 	subagents INTEGER NOT NULL DEFAULT 0,
 	-- Variables that its agent gets, as JSON.

@@ -32,6 +32,8 @@ export type StoredSession = {
 	readonly mode?: string;
 	readonly agentSession?: string;
 	readonly context?: ContextUse;
+	/** When the usage limit ends that stopped its last turn, if its client said so. */
+	readonly limitedUntil?: number;
 	/** How many of its sub-agents are at work, while its turn is running. */
 	readonly subagents: number;
 	/** What its agent gets in place of the service's own variables. */

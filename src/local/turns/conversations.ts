@@ -205,6 +205,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			turns.delete(session.id);
 			const note = endNoteOf(end, turn);
 			const hasFailed = end.how === 'failed' && !turn.isInterrupted;
+			if (end.how === 'failed') storage.sessions.update(session.id, {limitedUntil: end.limitedUntil});
 			await writer.end(note, closing.aborted || hasFailed);
 			const timer = setTimeout(() => void closeIdle(session.id), idleTime).unref();
 			if (!closing.aborted) idleTimers.set(session.id, timer);

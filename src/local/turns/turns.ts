@@ -45,7 +45,7 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		const message = storage.messages.nextWaiting(sessionId);
 		if (message) {
 			storage.messages.setTaken(message.id);
-			storage.sessions.update(sessionId, {isCutOff: false});
+			storage.sessions.update(sessionId, {isCutOff: false, limitedUntil: null});
 		} else storage.sessions.release(sessionId);
 		return message;
 	};

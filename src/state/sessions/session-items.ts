@@ -5,6 +5,7 @@ import {maskText} from '../../domain/masking.ts';
 import type {SessionActivity} from '../../domain/sessions/activity.ts';
 import {type AttentionMark, episodeOf} from '../../domain/sessions/attention.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
+import type {Session} from '../../domain/sessions/session.ts';
 import {successorCheck} from '../../domain/sessions/session-successor.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import {limitEnd} from '../../domain/sessions/usage-limit.ts';
@@ -106,7 +107,7 @@ export function sessionItems(
 		const {group} = attention;
 		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
 		const name = nameOf(id, known, signal, computerName);
-		const limitedUntil = limitEndOf(reported, !computer?.host && !signal?.computer);
+		const limitedUntil = limitEndOf(reported, known?.session, !computer?.host && !signal?.computer);
 		const item: SessionItem = {
 			...reported,
 			...attention,
@@ -138,9 +139,14 @@ export function sessionItems(
 	return rows.sort(compareSessions(sort)).map(({item}) => item);
 }
 
-function limitEndOf({state, source, reason, since}: ReportedState, isHere: boolean): number | undefined {
-	if (state !== 'error' || source === 'step' || reason === undefined || since === undefined) return undefined;
-	return limitEnd(reason, since, isHere);
+function limitEndOf(
+	{state, source, reason, since}: ReportedState,
+	session: Session | undefined,
+	isHere: boolean,
+): number | undefined {
+	if (state !== 'error' || source === 'step') return undefined;
+	if (session?.limitedUntil !== undefined) return session.limitedUntil;
+	return reason === undefined || since === undefined ? undefined : limitEnd(reason, since, isHere);
 }
 
 /** Whether its turn failed at the service, so that a message lets the agent go on. */

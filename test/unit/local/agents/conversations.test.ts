@@ -573,25 +573,30 @@ read line`,
 	expect(await subagents()).toBeUndefined();
 });
 
+/** A script of codex that answers the first message with these lines. */
+const codexTurn = (lines: string) => `read line; echo '{"id":1,"result":{}}'; read line
+read line; echo '{"id":2,"result":{"thread":{"id":"t"}}}'
+read line
+cat <<'END'
+{"id":3,"result":{"turn":{"id":"u"}}}
+${lines}
+END
+read line`;
+
 test('each message of codex is a paragraph, and tokens that it reports again count once', async () => {
 	const last = '{"totalTokens":50,"inputTokens":40,"cachedInputTokens":0,"outputTokens":10}';
 	const tokens = `{"method":"thread/tokenUsage/updated","params":{"threadId":"t","tokenUsage":{"total":{"totalTokens":50},"last":${last}}}}`;
 	const delta = (itemId: string, text: string) =>
 		`{"method":"item/agentMessage/delta","params":{"threadId":"t","itemId":"${itemId}","delta":"${text}"}}`;
-	const init = `read line; echo '{"id":1,"result":{}}'; read line
-read line; echo '{"id":2,"result":{"thread":{"id":"t"}}}'
-read line
-cat <<'END'
-{"id":3,"result":{"turn":{"id":"u"}}}
-${delta('a', 'I ')}
+	scriptAgent(
+		'codex',
+		codexTurn(`${delta('a', 'I ')}
 ${delta('a', 'look.')}
 ${delta('b', 'All is well.')}
 ${tokens}
 ${tokens}
-{"method":"turn/completed","params":{"threadId":"t","turn":{"status":"completed"}}}
-END
-read line`;
-	scriptAgent('codex', init);
+{"method":"turn/completed","params":{"threadId":"t","turn":{"status":"completed"}}}`),
+	);
 	const {service} = await shared({agent: 'codex'});
 	const sessionId = await createSession(service, temporaryFolder());
 	await service.messages.add(sessionId, {text: 'hello'});
@@ -599,6 +604,24 @@ read line`;
 	expect(await storyOf(service, sessionId)).toEqual(['hello', 'I look.\n\nAll is well.']);
 	const {sessionSettings} = await service.sessions.update(sessionId, {});
 	expect(sessionSettings?.tokenUsage).toMatchObject({inputTokens: 40, outputTokens: 10});
+});
+
+test('a turn of codex that a usage limit stops says until when', async () => {
+	const limits = (all: object) =>
+		JSON.stringify({method: 'account/rateLimits/updated', params: {rateLimits: all}});
+	const error = {message: 'You’ve hit your usage limit.', codexErrorInfo: 'usageLimitExceeded'};
+	const turn = {threadId: 't', turn: {status: 'failed', error}};
+	scriptAgent(
+		'codex',
+		codexTurn(`${limits({primary: {usedPercent: 100, resetsAt: 1_893_456_000}, secondary: null})}
+${limits({secondary: {usedPercent: 64, resetsAt: 1_893_999_000}})}
+${JSON.stringify({method: 'turn/completed', params: turn})}`),
+	);
+	const {service} = await shared({agent: 'codex'});
+	const sessionId = await createSession(service, temporaryFolder());
+	await service.messages.add(sessionId, {text: 'hello'});
+	await whenIdle(service, sessionId);
+	expect((await service.sessions.update(sessionId, {})).limitedUntil).toBe(1_893_456_000_000);
 });
 
 test('an ACP client keeps its plan up to date, and tells its commands and the use of its context', async () => {
