@@ -209,7 +209,7 @@ function runSetup(
 		args: ['-c', setup],
 		cwd: worktree?.path ?? cwd,
 		env: environment,
-		target: {sessionId: id, role: 'assistant', isOutput: true, head: `$ ${setup}\n`},
+		target: {sessionId: id, role: 'tool', isOutput: true, head: `$ ${setup}\n`},
 		interrupted,
 	});
 }

@@ -29,7 +29,8 @@ type NewWorktree = {
 
 /**
  * Creates a work tree and a branch for a session, from the last commit of the repository around `cwd`, with the ignored
- * files that `.worktreeinclude` names and the command that is configured to make it ready. Throws `Refusal` 400 with git's reason. If it's only wanted where possible, returns undefined outside a repository.
+ * files that `.worktreeinclude` names and the command that is configured to make it ready. Throws `Refusal` 400 with
+ * git's reason. If it's only wanted where possible, returns undefined outside a repository.
  */
 export async function addWorktree(
 	{folder, groups, closing, worktreeSetup}: WorktreeContext,

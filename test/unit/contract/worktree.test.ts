@@ -73,7 +73,9 @@ test('the configured setup of a repository runs in its new worktree before the f
 	const {id, path} = await create(join(folder, 'src'));
 	expect(await say(id, 'cat ../made.txt')).toBe('made\n');
 	const top = path.replace(/\/src$/, '');
-	expect(textOf((await readAll(service, id))[0])).toBe(`$ ${setups[folder]}\n${top}\n`);
+	// It answers nobody.
+	const {items} = await service.messages.list(id, {role: 'tool'});
+	expect(items.map(textOf)).toEqual([`$ ${setups[folder]}\n${top}\n`]);
 	// From within that worktree, too. What fails is said, and the first message runs nevertheless.
 	setups[folder] = 'echo no >&2; exit 3';
 	const failed = await create(path);
@@ -83,6 +85,12 @@ test('the configured setup of a repository runs in its new worktree before the f
 	const unnamed = await create(other);
 	expect(await say(unnamed.id, 'ls')).toBe('a.txt\n');
 	expect(await readAll(service, unnamed.id)).toHaveLength(2);
+	// One that doesn't end can be interrupted.
+	setups[folder] = 'sleep 60';
+	const endless = await create(folder);
+	await eventually(async () => expect(await service.agentRequests.interrupt(endless.id)).toBe(true));
+	expect(await say(endless.id, 'echo on')).toBe('on\n');
+	expect(textOf((await readAll(service, endless.id))[0])).toBe('$ sleep 60\n[interrupted]');
 });
 
 test('a setup that is unknown is said in the session', async () => {
