@@ -1,5 +1,5 @@
 import type {OutboxItem} from '../messages/delivery.ts';
-import type {ContentItem, Message, MessageRole} from '../messages/message.ts';
+import {type ContentItem, type Message, type MessageRole, sendingSession} from '../messages/message.ts';
 import {waitingForTurn} from '../messages/waiting-turn.ts';
 import {asksUser} from './asks-user.ts';
 import {afterStop} from './session-status.ts';
@@ -146,9 +146,10 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const isUnlisted = input.outbox?.some(item => item.isBehind && item.state === 'accepted') ?? false;
 	const turnAt = inTurn.length < messages.length || isUnlisted ? waitedFor : undefined;
 	const first = before ? before.first : firstMark(input, newest);
-	// The user has read everything before their own message.
+	// The user has read everything before their own message, but not before one that an agent sent.
+	const isOwn = (entry: RoledMessage) => isFromUser(entry) && sendingSession(entry.message) === undefined;
 	const seenIndex = Math.max(
-		messages.findLastIndex(entry => input.seenIds?.has(entry.message.id) || isFromUser(entry)),
+		messages.findLastIndex(entry => input.seenIds?.has(entry.message.id) || isOwn(entry)),
 		positionOf(messages, before?.seen),
 	);
 	const seen = markOf(messages[seenIndex]) ?? before?.seen;

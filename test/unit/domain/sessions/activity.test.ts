@@ -556,6 +556,12 @@ test('an answer to a message posted here is unread, even if the first read found
 	expect(read(messages, {isNew: false, outbox: [posted]}).unread).toBe(1);
 });
 
+test("what another agent sends doesn't read for the user", () => {
+	const unread = (author?: string) =>
+		read(history(user(), agent('Done.'), user('And now?', {author}))).unread;
+	expect([unread('agent fix-login'), unread()]).toEqual([1, 0]);
+});
+
 test('what was read stays read when the last message read is deleted', () => {
 	const messages = history(user(), agent('One.'), agent('Shall I go on?'), reminder);
 	const before = read(messages, {seenIds: new Set(['m3'])});
