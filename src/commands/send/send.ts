@@ -12,7 +12,7 @@ import {
 	type ImageAttachment,
 	type MessageDraft,
 } from '../../domain/messages/message.ts';
-import {agentVariable} from '../../domain/sessions/session.ts';
+import {agentVariable, clientVariables} from '../../domain/sessions/session.ts';
 import {isProbeRefused} from '../../sync/fleet/status-probe.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
@@ -122,9 +122,6 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 		return exitCodes.done;
 	});
 }
-
-/** Set by clients for the commands of their agents. */
-const clientVariables = ['CLAUDECODE', 'GEMINI_CLI'];
 
 /** That an agent runs this command, with the name of its session if that is known. */
 function sendingAgent(

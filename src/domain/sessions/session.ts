@@ -85,6 +85,9 @@ export type Session = ExtraFields & {
 /** In the environment of an agent: the id of its session. */
 export const agentVariable = 'QUARTERDECK_AGENT_SESSION';
 
+/** Set by clients for the commands of their agents. */
+export const clientVariables: readonly string[] = ['CLAUDECODE', 'GEMINI_CLI'];
+
 /** What an agent's environment takes from the program that creates its session; none may hold a secret. */
 export const sessionVariables = [
 	'PATH',

@@ -1,3 +1,5 @@
+import {clientVariables} from '../../domain/sessions/session.ts';
+
 /** Set by git for its hooks; they would point the git processes we start at another repository. */
 const repositoryVariables = new Set([
 	'GIT_DIR',
@@ -9,8 +11,9 @@ const repositoryVariables = new Set([
 ]);
 
 /**
- * The environment for programs the service runs: the user's own, minus our keys and the variables npm sets
- * for its scripts (they would affect an npm that we start), plus settings that disable interactive prompts.
+ * The environment for programs the service runs: the user's own, plus settings that disable interactive prompts, minus
+ * our keys and the variables that npm sets for its scripts (they would affect an npm that we start) and clients for
+ * their agents: one may have started this service.
  */
 export function childEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
 	const inherited = Object.entries(process.env).filter(([name]) => !isExcluded(name));
@@ -29,5 +32,6 @@ export function childEnvironment(more: Readonly<Record<string, string>> = {}): N
 }
 
 function isExcluded(name: string): boolean {
-	return /^(QUARTERDECK_|npm_)/i.test(name) || name === 'INIT_CWD' || repositoryVariables.has(name);
+	if (/^(QUARTERDECK_|npm_)/i.test(name) || name === 'INIT_CWD') return true;
+	return repositoryVariables.has(name) || clientVariables.includes(name);
 }
