@@ -52,6 +52,7 @@ export type AgentEvent =
 	| {readonly kind: 'request-gone'; readonly id: string}
 	| {readonly kind: 'plan'; readonly text: string}
 	| {readonly kind: 'usage'; readonly usage: TurnUsage}
+	/** A window without a size has the one told before. */
 	| {readonly kind: 'context'; readonly context: ContextUse}
 	/** How many sub-agents are at work now; none are when a turn ends. */
 	| {readonly kind: 'subagents'; readonly count: number}

@@ -139,7 +139,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 				if (message.session_id) onEvent({kind: 'session-id', id: message.session_id});
 				if (message.usage) onEvent({kind: 'usage', usage: usageOf(message)});
 				windowTokens = windowOf(message.modelUsage, lastModel) ?? windowTokens;
-				reportContext(usedTokens);
+				if (usedTokens !== undefined) reportContext(usedTokens);
 				if (turn?.isInterrupted) return endTurn({how: 'interrupted'});
 				const text = message.errors?.join('\n') || message.result || message.subtype;
 				const isFailed = message.is_error || message.subtype !== 'success';
@@ -184,8 +184,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 
 	const reportContext = (tokens: number | undefined) => {
 		usedTokens = tokens;
-		if (usedTokens !== undefined && windowTokens)
-			onEvent({kind: 'context', context: {usedTokens, windowTokens}});
+		onEvent({kind: 'context', context: {usedTokens, ...(windowTokens && {windowTokens})}});
 	};
 
 	const usageOf = (message: FromClient & {type: 'result'}) => {

@@ -76,7 +76,9 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			case 'subagents':
 				return storage.sessions.update(sessionId, {subagents: event.count});
 			case 'context':
-				return storage.sessions.update(sessionId, {context: event.context});
+				return storage.sessions.update(sessionId, {
+					context: {...storage.sessions.get(sessionId)?.context, ...event.context},
+				});
 			case 'usage':
 				if (!turn) return;
 				return storage.usage.addTokens({

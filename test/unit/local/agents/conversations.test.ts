@@ -103,6 +103,10 @@ test('claude asks for permission, goes on once allowed, and remembers in the sam
 		cacheReadTokens: 15_000,
 		cacheCreationTokens: 300,
 	});
+	// How much a compaction leaves isn't always told.
+	await service.messages.add(sessionId, {text: '/compact'});
+	await whenIdle(service, sessionId);
+	expect((await service.sessions.update(sessionId, {})).context).toEqual({windowTokens: 200_000});
 });
 
 test('claude takes another mode while it asks, and one that it refuses changes nothing', async () => {
