@@ -26,7 +26,7 @@ export async function showHelp({args, output}: CommandContext): Promise<ExitCode
 
 const skillHead = `---
 name: quarterdeck
-description: Work with other agent sessions through the command quarterdeck: list them and their states, send a message and wait for the answer, start a session, see what agents ask for. Use it when the user wants another agent to do something, or asks what the others do.
+description: Work with other agent sessions through the command quarterdeck. It lists them and their states, sends a message and waits for the answer, starts a session, and shows what agents ask for. Use it when the user wants another agent to do something, or asks what the others do.
 ---
 
 `;
