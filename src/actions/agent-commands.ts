@@ -14,10 +14,10 @@ export function createCommandFinder(
 	const read = async (sessionId: string) => {
 		// A service that can't be asked has none to offer.
 		const commands = await service.agentRequests.commands(sessionId).catch(() => []);
-		return commands.map(({name, description = '', hint}) => ({
+		return commands.map(({name, description, hint}) => ({
 			name,
 			text: `/${name} `,
-			description: hint ? `${hint} · ${description}` : description,
+			description: [hint, description].filter(Boolean).join(' · '),
 			isCommand: true as const,
 		}));
 	};

@@ -64,7 +64,7 @@ export const strings = {
 		kept: (key: Safe) => `Your text is kept as a draft: ${key} shows it`,
 		keptInSession: "Your text is kept in the new session's composer",
 	},
-	notArchived: 'Not archived: the message has not reached the service',
+	notArchived: "Not archived: the message isn't confirmed as delivered",
 	stillSearching: 'Still searching for these words',
 	notRead: 'Not read yet: {refresh} asks the service',
 	localProfile: (profiles: Safe) => `Now the default profile; ${profiles} switches`,

@@ -293,7 +293,7 @@ test('a reply can archive its session, once the service has the message', async 
 	delivery('queued');
 	expect(archived).toEqual([]);
 	delivery('failed');
-	await screen.until(has('Not archived: the message has not reached the service'));
+	await screen.until(has("Not archived: the message isn't confirmed as delivered"));
 	expect(archived).toEqual([]);
 	openSession(parts, 's-login', 'composer');
 	await screen.press('thanks', ctrlL);

@@ -53,7 +53,7 @@ export const sessions = {
 			.slice(0, limit)
 			.map(one => listedSession(one, items, database));
 		const none =
-			known.length === 0 ? strings.noSessions : needsYou ? strings.nothingNeedsYou : strings.noMatches;
+			known.length === 0 ? strings.noSessions : needsYou ? strings.noneNeedsYou : strings.noMatches;
 		return showSaved(context, known.length === 0, () =>
 			printList(context, {...sessionFormat(now), none}, rows),
 		);

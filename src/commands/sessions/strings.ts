@@ -18,7 +18,7 @@ export const strings = {
 	states: (names: readonly string[]) => `states from ${names.join(', ')}, separated by commas`,
 	queued: `a message to this session is not sent yet: ${ownProgram} outbox wait sends it`,
 	noMatches: 'no session here matches',
-	nothingNeedsYou: 'nothing needs you',
+	noneNeedsYou: 'none needs you',
 	noSessions: 'no sessions are known here yet',
 	noRequests: 'no open requests',
 	mayBeAnswered: `It may have been answered: see ${ownProgram} sessions requests.`,
