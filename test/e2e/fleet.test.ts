@@ -29,12 +29,17 @@ test('after hours away, news of sessions that nobody had open is shown, previewe
 	onTestFinished(() => database.close());
 	expect(database.settings.get(lastKey)).toEqual(expect.any(Number));
 	database.settings.put(lastKey, Date.now() - 4 * hour);
-	service.say(finished, 'assistant', 'Staging is up again.');
-	service.say(finished, 'assistant', 'The smoke tests pass.');
-	service.say(asking, 'assistant', 'Two ways are open: keep the index, or drop it. Which one do you want?');
-	service.say(failing, 'assistant', 'The sandbox ran out of memory.', {isError: true});
-	for (let part = 0; part < 30; part++)
-		service.say(long, 'assistant', `Part ${part} of the report.\n\nMore of it tomorrow.`, {ago: 30 - part});
+	// So long ago that the turns are over.
+	const ago = 60_000;
+	service.say(finished, 'assistant', 'Staging is up again.', {ago: ago + 1});
+	service.say(finished, 'assistant', 'The smoke tests pass.', {ago});
+	const question = 'Two ways are open: keep the index, or drop it. Which one do you want?';
+	service.say(asking, 'assistant', question, {ago});
+	service.say(failing, 'assistant', 'The sandbox ran out of memory.', {ago, isError: true});
+	for (let part = 0; part < 30; part++) {
+		const text = `Part ${part} of the report.\n\nMore of it tomorrow.`;
+		service.say(long, 'assistant', text, {ago: ago + 30 - part});
+	}
 	// The install of a computer's dependencies was run again elsewhere, and failed.
 	const error = 'npm ERR! code ENOSPC\nnpm ERR! no space left on device';
 	service.computers.set('c3', {
