@@ -17,7 +17,7 @@ export const attentionBindings = bindingsIn({contexts: inLists, isEnabled: isAsk
 		keys: ['m'],
 		title: 'Acknowledge until there is news, or undo it',
 		hint: 'acknowledge',
-		hintNow: now => (markOf(now) === 'acknowledged' ? 'needs you again' : undefined),
+		hintNow: now => (markOf(now) === 'acknowledged' ? 'back to Needs you' : undefined),
 		isFirst: needsUser,
 		run(parts, lists) {
 			const item = itemAt(lists.all, targets(parts.view.getState()));

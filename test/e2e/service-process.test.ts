@@ -40,7 +40,7 @@ test('commands share a service, whose agents one command ends on request', async
 	expect(isAlive(agent)).toBe(true);
 	expect(await cli.run(['serve', '--stop', '--yes'])).toMatchObject({
 		code: 0,
-		stderr: `quarterdeck: the embedded service in process ${pid} has stopped\n`,
+		stderr: `quarterdeck: the embedded service in process ${pid} has stopped; a screen that is open starts it again\n`,
 	});
 	expect(isAlive(agent)).toBe(false);
 	expect((await cli.run(['serve', '--status'])).code).toBe(1);

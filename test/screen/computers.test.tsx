@@ -227,7 +227,7 @@ test('the footer names the retry of a failed install first, even on an acknowled
 	const subject = {kind: 'computer', id: 'half'} as const;
 	const mark = {subject, kind: 'acknowledged', episode, at: 0} as const;
 	parts.stores.attention.setState({marks: new Map([['computer:half', mark]])});
-	const rows = await screen.until(lines => lines.at(-1)?.includes('needs you again') === true);
+	const rows = await screen.until(lines => lines.at(-1)?.includes('back to Needs you') === true);
 	expect(rows.at(-1)).toMatch(/^ R retry install/);
 });
 

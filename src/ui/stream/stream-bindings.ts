@@ -142,7 +142,7 @@ export const streamBindings = bindingsOf([
 		{
 			action: 'back',
 			keys: ['escape'],
-			title: 'Back to the lists, the view where it was opened, or the steps that it is the output of',
+			title: 'Back to where it was opened',
 			hintNow: now =>
 				stepsBehind(now)
 					? 'steps'

@@ -173,7 +173,7 @@ test('the footer says what a key does to a session that was acknowledged or snoo
 			.filter(({binding}) => binding.action === 'acknowledge' || binding.action === 'snooze')
 			.map(({label}) => label);
 	expect(labels()).toEqual(['acknowledge', 'snooze']);
-	expect(labels('acknowledged')).toEqual(['needs you again', 'snooze']);
+	expect(labels('acknowledged')).toEqual(['back to Needs you', 'snooze']);
 	expect(labels('snoozed')).toEqual(['acknowledge', 'end the snooze']);
 });
 
