@@ -16,7 +16,7 @@ import {configFile, keyFolder} from '../config/folders.ts';
 import {keyVariable} from '../config/key-source.ts';
 import {withKey} from '../config/load-config.ts';
 import type {PreparedProfile} from '../config/new-profile.ts';
-import {inputFor, listProfiles} from '../config/profiles.ts';
+import {inputFor, listProfiles, saveLastProfile} from '../config/profiles.ts';
 import {readSettings, type SettingsInput} from '../config/settings.ts';
 import type {Machine} from '../db/database.ts';
 import {isStorageError} from '../db/file/storage-error.ts';
@@ -158,16 +158,14 @@ export class ProgramProfiles implements Profiles {
 	}
 
 	async remove(name: string): Promise<Result<undefined>> {
-		const {removeProfile, profilesIn} = await import('../config/saved-profiles.ts');
-		const {profile: open} = this.#config;
+		const {removeProfile} = await import('../config/saved-profiles.ts');
 		return resultOf(() => {
-			const isSaved = Object.hasOwn(profilesIn(this.#file), open);
-			removeProfile(name, this.#file, isSaved ? open : undefined);
+			removeProfile(name, this.#file);
 			return undefined;
 		});
 	}
 
-	async makeDefault(name: string): Promise<Result<undefined>> {
+	async makeDefault(name: string | undefined): Promise<Result<undefined>> {
 		const {makeDefault} = await import('../config/saved-profiles.ts');
 		return resultOf(() => {
 			makeDefault(name, this.#file);
@@ -239,6 +237,7 @@ export class ProgramProfiles implements Profiles {
 				const config = await this.#load(name);
 				await prepare?.(config);
 				await this.#options.open(config);
+				if (name !== this.#config.profile) saveLastProfile(config.stateFolder, name);
 				this.#config = config;
 				return undefined;
 			});

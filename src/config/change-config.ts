@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {existsSync, realpathSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
-import {defaultProfile, localProfile} from '../domain/accounts/profile.ts';
+import {localProfile} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 import {ownEntry} from '../domain/own-entry.ts';
 import {ConfigSourceError} from './config-error.ts';
@@ -44,7 +44,7 @@ export type ServiceFields = {
 
 /**
  * Adds a profile, or changes `replaces`, which keeps its other settings and its place; without `service`, it only gets
- * the name. The first service becomes the default profile.
+ * the name.
  */
 export function withProfile(
 	before: ConfigText,
@@ -63,17 +63,14 @@ export function withProfile(
 				one === replaces ? ([name, change(own)] as const) : ([one, own] as const),
 			)
 		: [...profiles, [name, change({})] as const];
-	const isDefault = isChange
-		? (before.profile ?? defaultProfile) === replaces
-		: before.profile === undefined || before.profile === localProfile;
+	const isDefault = isChange && before.profile === replaces;
 	return {...before, ...(isDefault && {profile: name}), profiles: Object.fromEntries(after)};
 }
 
-/** Removes a profile. If it was the default, `nextDefault` takes its place, or none. */
-export function withoutProfile(before: ConfigText, name: string, nextDefault?: string): ConfigText {
+/** Removes a profile. If it was the default, none is. */
+export function withoutProfile(before: ConfigText, name: string): ConfigText {
 	const {[name]: _, ...profiles} = profilesOf(before);
-	if ((before.profile ?? defaultProfile) !== name) return {...before, profiles};
-	if (nextDefault !== undefined) return {...before, profile: nextDefault, profiles};
+	if (before.profile !== name) return {...before, profiles};
 	const {profile: __, ...others} = before;
 	return {...others, profiles};
 }
@@ -82,12 +79,11 @@ function profilesOf(before: ConfigText): Readonly<Record<string, ConfigText>> {
 	return (before.profiles ?? {}) as Readonly<Record<string, ConfigText>>;
 }
 
-/** Makes the embedded service the default, unless another profile is. */
+/** Adds the embedded service's profile. */
 export function withLocal(before: ConfigText): ConfigText {
 	const profiles = profilesOf(before);
 	return {
 		...before,
-		profile: before.profile ?? localProfile,
 		profiles: {...profiles, [localProfile]: profiles[localProfile] ?? {local: true}},
 	};
 }

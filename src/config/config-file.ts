@@ -126,7 +126,9 @@ const profile = z
 const commands = z.record(text, text);
 
 const fileSchema = z.looseObject({
-	profile: text.optional().describe('name of the profile to use when none is named'),
+	profile: text
+		.optional()
+		.describe('the default, which every start that names none opens; see `quarterdeck help accounts`'),
 	profiles: z
 		.record(z.string().regex(profileName, 'is not a valid profile name'), profile)
 		.optional()

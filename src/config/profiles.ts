@@ -1,7 +1,9 @@
-import {existsSync} from 'node:fs';
-import {defaultProfile, localProfile as localName, type ProfileEntry} from '../domain/accounts/profile.ts';
+import {existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {readRegularFile} from '../../hooks/regular-file.ts';
+import {localProfile as localName, type ProfileEntry} from '../domain/accounts/profile.ts';
 import type {ConfigFile, Profile} from './config-file.ts';
-import {configFile, inHome, isTypedKey} from './folders.ts';
+import {configFile, inHome, isTypedKey, stateFolder} from './folders.ts';
 import {keyVariable} from './key-source.ts';
 import type {SettingsInput} from './settings.ts';
 
@@ -18,7 +20,7 @@ const serviceVariables: readonly string[] = [
  * embedded service. Throws `ConfigSourceError`.
  */
 export async function listProfiles(input: SettingsInput, open: ProfileEntry): Promise<ProfileEntry[]> {
-	const {profile: byDefault = defaultProfile, profiles = {}} = await configOf(input);
+	const {profile: byDefault, profiles = {}} = await configOf(input);
 	const entries = Object.entries(profiles).map(([name, profile]) =>
 		name === open.name ? open : entryOf(name, profile, input),
 	);
@@ -47,6 +49,37 @@ export async function inputFor(
 					Object.entries(input.env).filter(([variable]) => !serviceVariables.includes(variable)),
 				);
 	return {...input, flags: {...flags, ...choice}, env};
+}
+
+/** The file in the state folder with the name of the profile that the screen was last switched to. */
+const lastProfile = 'last-profile';
+
+/** Saves the profile that the next screen opens. It isn't worth an error. */
+export function saveLastProfile(folder: string, name: string): void {
+	try {
+		writeFileSync(join(folder, lastProfile), name, {mode: 0o600});
+	} catch {
+		// That nothing can be saved is told elsewhere.
+	}
+}
+
+/** The input with the profile that was left, unless flags, the environment or the configuration name one. */
+export async function withLastProfile(input: SettingsInput): Promise<SettingsInput> {
+	const {flags, env, home} = input;
+	const isGiven = flags.local || flags.profile !== undefined || serviceVariables.some(name => env[name]);
+	const name = isGiven ? undefined : readLastProfile(stateFolder(env, home));
+	if (name === undefined) return input;
+	const {profile, profiles = {}} = await configOf(input);
+	const isThere = name === localName || Object.hasOwn(profiles, name);
+	return profile === undefined && isThere ? inputFor(input, name, name) : input;
+}
+
+function readLastProfile(folder: string): string | undefined {
+	try {
+		return readRegularFile(join(folder, lastProfile));
+	} catch {
+		return undefined;
+	}
 }
 
 function entryOf(

@@ -1,13 +1,14 @@
 import {existsSync, rmSync} from 'node:fs';
 import {basename, isAbsolute} from 'node:path';
 import {withScheme} from '../domain/accounts/address.ts';
-import {defaultProfile, localProfile, type ProfileDraft, profileName} from '../domain/accounts/profile.ts';
+import {localProfile, type ProfileDraft, profileName} from '../domain/accounts/profile.ts';
 import {ownEntry} from '../domain/own-entry.ts';
 import {parseAddress} from './address.ts';
 import {changeConfig, withLocal, withoutProfile, withProfile} from './change-config.ts';
 import {ConfigError, UnknownProfileError} from './config-error.ts';
 import {type ConfigFile, type Profile, readConfigFile} from './config-file.ts';
 import {inHome, isTypedKey} from './folders.ts';
+import {defaultOf} from './settings.ts';
 
 type Profiles = Readonly<Record<string, Profile>>;
 
@@ -29,7 +30,7 @@ export function savedProfiles(configFile: string): SavedProfile[] {
 	const entries = Object.entries(file.profiles ?? {});
 	return entries.map(([name, {local, baseUrl, appUrl, keyFile, keyCommand}]) => ({
 		name,
-		isDefault: name === (file.profile ?? defaultProfile),
+		isDefault: name === defaultOf(file),
 		isLocal: local === true,
 		baseUrl,
 		appUrl,
@@ -75,13 +76,15 @@ export function changeService(
 	return {baseUrl, before: own?.baseUrl};
 }
 
-/** Makes a profile the one that is used when none is named. Throws `ConfigError` and `ConfigSourceError`. */
-export function makeDefault(name: string, configFile: string): void {
-	if (name !== localProfile) requireSaved(name, configFile);
-	changeConfig(configFile, before => ({
-		...(name === localProfile ? withLocal(before) : before),
-		profile: name,
-	}));
+/** Makes a profile the default, or none. Throws `ConfigError` and `ConfigSourceError`. */
+export function makeDefault(name: string | undefined, configFile: string): void {
+	if (name !== undefined && name !== localProfile) requireSaved(name, configFile);
+	changeConfig(configFile, before => {
+		const {profile: _, ...others} = before;
+		return name === undefined
+			? others
+			: {...(name === localProfile ? withLocal(before) : before), profile: name};
+	});
 }
 
 /** A saved profile, to be changed in the form. Throws `ConfigError` and `ConfigSourceError`. */
@@ -106,13 +109,10 @@ export function renameProfile(from: string, to: string, configFile: string): voi
 	changeConfig(configFile, before => withProfile(before, name, undefined, from));
 }
 
-/**
- * Removes a profile, and the file that its key was typed into. If it was the default, `nextDefault` takes its place, or
- * none. Throws `ConfigError` and `ConfigSourceError`.
- */
-export function removeProfile(name: string, configFile: string, nextDefault?: string): void {
+/** Removes a profile, and the file that its key was typed into. Throws `ConfigError` and `ConfigSourceError`. */
+export function removeProfile(name: string, configFile: string): void {
 	const {keyFile} = requireSaved(name, configFile);
-	changeConfig(configFile, before => withoutProfile(before, name, nextDefault));
+	changeConfig(configFile, before => withoutProfile(before, name));
 	removeUnusedKey(keyFile, configFile);
 }
 

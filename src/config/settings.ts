@@ -108,6 +108,13 @@ function localAgent(file: ConfigFile, env: Environment): string | undefined {
 	return profile?.agent;
 }
 
+/** The profile of a start that names none: the default, or one of that name, or the first service. */
+export function defaultOf({profile, profiles = {}}: ConfigFile): string {
+	if (profile !== undefined || Object.hasOwn(profiles, defaultProfile)) return profile ?? defaultProfile;
+	const names = Object.keys(profiles);
+	return names.find(name => !profiles[name]?.local) ?? names[0] ?? defaultProfile;
+}
+
 type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {
 	readonly file: ConfigFile;
 	readonly path: string;
@@ -119,12 +126,11 @@ type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {
  */
 function chooseProfile({flags, env, file, path}: ProfileChoice): string {
 	// An address in the environment overrides a default profile that uses the embedded service.
+	const byDefault = defaultOf(file);
 	const configured =
-		file.profile && env.QUARTERDECK_BASE_URL && file.profiles?.[file.profile]?.local
-			? undefined
-			: file.profile;
+		env.QUARTERDECK_BASE_URL && file.profiles?.[byDefault]?.local ? defaultProfile : byDefault;
 	const named = flags.local ? localProfile : env.QUARTERDECK_PROFILE || configured;
-	const name = flags.profile ?? named ?? defaultProfile;
+	const name = flags.profile ?? named;
 	const profile = ownEntry(file.profiles ?? {}, name);
 	if (flags.local && flags.profile !== undefined && !profile?.local) {
 		throw new ConfigError(`--local and --profile ${name} can't be used together`);

@@ -15,7 +15,7 @@ export type Profiles = {
 	reopenWithNewKey(): void;
 	/** Reopens the profile with this account, from now on that of its key; without an id, with a new one. */
 	openAccount(id: string | undefined): void;
-	/** Opens the embedded service, now and by default from then on; `note` is shown after opening. */
+	/** Opens the embedded service; `note` is shown after opening. */
 	workLocally(note: string): void;
 	/**
 	 * Contacts the service of a new or changed profile; if it responds, saves the profile and opens it. Never rejects.
@@ -27,8 +27,8 @@ export type Profiles = {
 	draftOf(name: string): Promise<Result<SavedDraft>>;
 	/** Removes a saved profile, but not the data stored for its account. */
 	remove(name: string): Promise<Result<undefined>>;
-	/** Opens a saved profile by default from the next start on. */
-	makeDefault(name: string): Promise<Result<undefined>>;
+	/** Has every start open a saved profile or, without a name, the one that was left. */
+	makeDefault(name: string | undefined): Promise<Result<undefined>>;
 	/** Like `connect`, with a new key of a saved profile, or the path of another key file. Writes no file of the user's. */
 	replaceKey(name: string, key: string, signal: AbortSignal): Promise<Result<undefined>>;
 	/** The profile that is being opened. */

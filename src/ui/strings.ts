@@ -43,8 +43,8 @@ export const strings = {
 		isOpen: 'This profile is open already',
 		leaveFirst: 'This profile is open: open another one first',
 		removed: (name: string) => `Profile ${name} removed`,
-		isDefault: 'This profile is the default already',
-		madeDefault: (name: string) => `${name} is the default profile now`,
+		noDefault: 'No default: a start opens the profile that was left',
+		madeDefault: (name: string) => `${name} is the default: every start opens it`,
 	},
 	/** What another address doesn't have, at least one thing; in the middle of a sentence. */
 	kept: ({unsent, drafts, sessions}: Kept, host: string) => {
@@ -67,7 +67,7 @@ export const strings = {
 	notArchived: "Not archived: the message isn't confirmed as delivered",
 	stillSearching: 'Still searching for these words',
 	notRead: 'Not read yet: {refresh} asks the service',
-	localProfile: (profiles: Safe) => `Now the default profile; ${profiles} switches`,
+	localProfile: (profiles: Safe) => `The next start opens it, too; ${profiles} switches`,
 	mouseOn: 'Mouse on: hold Shift while dragging to select text',
 	mouseOff: 'Mouse off: dragging selects text again',
 	answersRequest: (answer: Safe) => keyed`${answer} answers`,

@@ -27,7 +27,6 @@ test('profiles are created, changed in place, renamed and removed without asking
 		),
 	});
 	expect(configuration()).toEqual({
-		profile: 'acme',
 		profiles: {
 			acme: {baseUrl: 'https://new.example', keyFile: '~/key'},
 			beta: {baseUrl: 'https://beta.example', keyCommand: 'echo k'},
@@ -56,7 +55,7 @@ test('profiles are created, changed in place, renamed and removed without asking
 		{
 			id: 'prod',
 			quarterdeck: {
-				isDefault: false,
+				isDefault: true,
 				isLocal: false,
 				baseUrl: 'https://new.example',
 				keyCommand: 'pass show k',

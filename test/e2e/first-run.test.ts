@@ -74,7 +74,6 @@ test('connecting for the first time reports what is wrong at its field, and save
 	await see('✓ Connected: profile default');
 	await gone('Welcome');
 	expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({
-		profile: 'default',
 		profiles: {default: {baseUrl: url, keyFile}},
 	});
 	expect([config, keyFile].map(file => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
@@ -126,10 +125,9 @@ test('working locally needs no account and is one key away; another service is c
 	await see('Welcome to quarterdeck');
 	press('l');
 	await see(/quarterdeck +local/);
-	await see('Now the default profile; P switches');
+	await see('The next start opens it, too; P switches');
 	await see(/3 of 3 steps/);
 	expect(JSON.parse(readFileSync(join(env.HOME ?? '', '.config/quarterdeck/config.json'), 'utf8'))).toEqual({
-		profile: 'local',
 		profiles: {local: {local: true}},
 	});
 	press('P');

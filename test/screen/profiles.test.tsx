@@ -245,10 +245,11 @@ test('the selected profile becomes the default, and its row says so in full at 8
 	await screen.press('P');
 	await screen.until(has('● acme > prod'));
 	await screen.press('j', 'd');
-	await screen.until(has('beta is the default profile', /beta .* key: file · default +│/));
+	await screen.until(has('beta is the default: every start opens it', /beta .* key: file · default +│/));
 	expect(parts.calls).toContain('makeDefault beta');
 	await screen.press('d');
-	await screen.until(has('This profile is the default already'));
+	await screen.until(has('No default: a start opens the profile that was left', /beta .* key: file +│/));
+	expect(parts.calls.at(-1)).toBe('makeDefault undefined');
 	await screen.press('j');
 	await screen.until(has(/Enter open .* d default /));
 	await screen.press('d');
@@ -256,19 +257,6 @@ test('the selected profile becomes the default, and its row says so in full at 8
 	expect(rows.filter(row => row.includes('· default'))).toHaveLength(1);
 	await screen.press('kkd');
 	await screen.until(has(/acme > prod .* open · default +│/));
-});
-
-test('a profile named default is not called so twice', async () => {
-	const listed = [
-		{name: 'acme > prod', isLocal: false, address: 'https://acme.example', keyFrom: 'file'},
-		{name: 'default', isLocal: false, address: 'https://own.example', keyFrom: 'file', isDefault: true},
-	] as const;
-	const {screen} = withTwo(80, 24, {list: async () => done(listed)});
-	await screen.press('P');
-	const rows = await screen.until(has(' default ', 'https://own.example'));
-	expect(rows.find(row => row.includes(' default '))).toMatch(
-		/ default +https:\/\/own.example +key: file +│/,
-	);
 });
 
 test('a path is accepted as the new key, too; the field shows it and says what it does', async () => {

@@ -1,4 +1,5 @@
 import {loadConfig} from '../../config/load-config.ts';
+import {withLastProfile} from '../../config/profiles.ts';
 import type {SettingsInput} from '../../config/settings.ts';
 import {type ViewName, views} from '../../state/view/views.ts';
 import {refusal} from '../../term/capabilities.ts';
@@ -18,7 +19,7 @@ export async function runScreen(
 	const why = refusal({stdin, stdout, env: input.env});
 	if (why) throw new UsageError(why);
 	const demo = flags.is('demo') ? await (await import('../../demo.ts')).startDemo(input) : undefined;
-	const opened = demo?.input ?? input;
+	const opened = demo?.input ?? (await withLastProfile(input));
 	const config = await loadConfig(opened);
 	const {runMain} = await import('../../app/main.tsx');
 	return runMain(config, {

@@ -33,7 +33,7 @@ export type ProfileEntry = {
 	readonly keyFrom?: KeyOrigin;
 	/** The file that the user keeps the key in. */
 	readonly keyFile?: string;
-	/** A start that names no profile opens this one. */
+	/** Every start that names no profile opens this one, also after another was left. */
 	readonly isDefault?: boolean;
 	/** It isn't in the configuration file: the environment or the flags of this start have its settings. */
 	readonly isUnsaved?: boolean;

@@ -1,5 +1,5 @@
 import {notify} from '../../actions/notify.ts';
-import {defaultProfile, localProfile, type ProfileEntry} from '../../domain/accounts/profile.ts';
+import {localProfile, type ProfileEntry} from '../../domain/accounts/profile.ts';
 import {isBlocked} from '../../state/connection.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {askToConfirm, setView, type View} from '../../state/view/view.ts';
@@ -59,7 +59,7 @@ function keysText(
 	const replaceKey = entry?.keyFrom === 'file' ? text.replaceKey(keys.label('replace-key')) : safe``;
 	const remove = isOpen || entry?.name === localProfile ? safe`` : text.remove(keys.label('remove-profile'));
 	const others = text.connectOrClose(keys.label('connect-another'), keys.label('cancel'));
-	const byDefault = entry?.isDefault ? safe`` : text.makeDefault(keys.label('default-profile'));
+	const byDefault = text.makeDefault(keys.label('default-profile'));
 	const choices = [
 		safe`${open}${edit}${replaceKey}${remove}${byDefault}${others}`,
 		safe`${open}${edit}${replaceKey}${remove}${others}`,
@@ -72,8 +72,7 @@ function keysText(
 function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
 	const open = entry.isUnsaved ? text.isOpenUnsaved : text.isOpen;
 	const state = isOpen ? open : keyText(entry);
-	// A profile of that name says so already.
-	const end = entry.isDefault && entry.name !== defaultProfile ? text.byDefault(state) : state;
+	const end = entry.isDefault ? text.byDefault(state) : state;
 	const mark = span(isOpen ? safe`● ` : safe`  `, 'good');
 	const name = (columns: number) =>
 		span(pad(cutEnd(cleanLine(entry.name), columns), columns), isOpen ? 'strong' : 'text');
@@ -117,7 +116,7 @@ const replaceKey = {action: 'replace-key', keys: ['K'], isEnabled: canReplaceKey
 const isKeyRefused = ({parts}: Now): boolean => parts.stores.connection.getState().state === 'unauthorized';
 
 /** Why a key is disabled. */
-const {embedded, unsaved, isOpen, leaveFirst, isDefault} = screenStrings.profiles;
+const {embedded, unsaved, isOpen, leaveFirst} = screenStrings.profiles;
 
 export const profileBindings = bindingsOf([
 	{
@@ -187,9 +186,8 @@ export const profileBindings = bindingsOf([
 		{
 			action: 'default-profile',
 			keys: ['d'],
-			title: 'Make the profile the default: the next start opens it',
+			title: 'Make the profile the default, which every start opens, or no longer',
 			hint: 'default',
-			isEnabled: whereEntry(entry => !entry.isDefault || isDefault),
 			run: profilesDialog.onRow(makeDefault),
 		},
 		{
@@ -227,10 +225,11 @@ async function removeProfile(parts: AppParts, name: string): Promise<void> {
 	await listAgain(parts);
 }
 
-async function makeDefault(parts: AppParts, {name}: ProfileEntry): Promise<void> {
-	const made = await parts.program.profiles.makeDefault(name);
+async function makeDefault(parts: AppParts, {name, isDefault}: ProfileEntry): Promise<void> {
+	const made = await parts.program.profiles.makeDefault(isDefault ? undefined : name);
 	if (!made.isDone) return notify(parts.actions, 'bad', made.what);
-	notify(parts.actions, 'good', screenStrings.profiles.madeDefault(name));
+	const {madeDefault, noDefault} = screenStrings.profiles;
+	notify(parts.actions, 'good', isDefault ? noDefault : madeDefault(name));
 	await listAgain(parts);
 }
 

@@ -2,9 +2,9 @@ import {chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, w
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {prepareNewKey, prepareProfile, saveProfile} from '../../../src/config/new-profile.ts';
-import {inputFor, listProfiles} from '../../../src/config/profiles.ts';
+import {inputFor, listProfiles, saveLastProfile, withLastProfile} from '../../../src/config/profiles.ts';
 import {draftOf, removeProfile, renameProfile} from '../../../src/config/saved-profiles.ts';
-import {readSettings} from '../../../src/config/settings.ts';
+import {readSettings, type SettingsInput} from '../../../src/config/settings.ts';
 import type {ProfileDraft} from '../../../src/domain/accounts/profile.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
@@ -84,11 +84,10 @@ describe('checks before anything is written', () => {
 });
 
 describe('saving a profile', () => {
-	test('makes the first one the default, with its key in a separate file, both closed to others', async () => {
+	test('writes its key to a separate file, both closed to others; starts that name none use it', async () => {
 		saveProfile(await prepare(), draft, configFile);
 		const keyFile = join(home, '.config/quarterdeck/keys/acme');
 		expect(configuration()).toEqual({
-			profile: 'acme',
 			profiles: {acme: {baseUrl: 'https://acme.example', keyFile}},
 		});
 		expect(readFileSync(configFile, 'utf8')).not.toContain('k-123');
@@ -185,11 +184,11 @@ describe('changing or removing a profile', () => {
 	/** Three profiles: acme, with a typed key and a theme, is the default. */
 	async function saveThree() {
 		saveProfile(await prepare(), draft, configFile);
-		const {profile, profiles} = configuration();
+		const {profiles} = configuration();
 		const mine = {local: true};
 		const beta = {baseUrl: 'https://beta.example', keyCommand: ['pass', "it's acme/key"]};
 		const acme = {...profiles.acme, theme: 'dark', later: 1};
-		writeFileSync(configFile, JSON.stringify({profile, profiles: {mine, acme, beta}}));
+		writeFileSync(configFile, JSON.stringify({profile: 'acme', profiles: {mine, acme, beta}}));
 	}
 
 	test('changes the address and the key source, and keeps other settings and its position', async () => {
@@ -299,11 +298,11 @@ describe('changing or removing a profile', () => {
 		writeFileSync(own, 'k\n', {mode: 0o600});
 		const other = {name: 'other', keyFrom: 'file', value: own} as const;
 		saveProfile(await prepare(other), {keyFrom: 'file'}, configFile);
-		removeProfile('other', configFile, 'beta');
+		removeProfile('other', configFile);
 		expect(configuration().profile).toBe('acme');
 		expect(readFileSync(own, 'utf8')).toBe('k\n');
-		removeProfile('acme', configFile, 'beta');
-		expect(configuration()).toMatchObject({profile: 'beta'});
+		removeProfile('acme', configFile);
+		expect(configuration()).not.toHaveProperty('profile');
 		expect(existsSync(keyFile)).toBe(false);
 		removeProfile('beta', configFile);
 		expect(configuration()).toEqual({profiles: {mine: {local: true}}});
@@ -318,14 +317,29 @@ describe('changing or removing a profile', () => {
 		removeProfile('acme', configFile);
 		expect(readFileSync(join(home, '.config/quarterdeck/keys/acme'), 'utf8')).toBe('k-123\n');
 	});
+});
 
-	test('makes the next profile the default when the one named default is removed', async () => {
-		await saveThree();
-		const {profiles} = configuration();
-		writeFileSync(configFile, JSON.stringify({profiles: {...profiles, default: profiles.beta}}));
-		removeProfile('default', configFile, 'beta');
-		expect(configuration().profile).toBe('beta');
-	});
+test('the screen opens the profile that was left, unless flags, environment or file name one', async () => {
+	const state = join(home, '.local/state/quarterdeck');
+	mkdirSync(state, {recursive: true});
+	mkdirSync(join(home, '.config/quarterdeck'), {recursive: true});
+	const profiles = {mine: {local: true}, acme: {baseUrl: 'https://acme.example'}};
+	const opens = async (more: Partial<SettingsInput> = {}) =>
+		(await readSettings(await withLastProfile({...input(), ...more}))).profile;
+	writeFileSync(configFile, JSON.stringify({profiles}));
+	expect(await opens()).toBe('acme');
+	saveLastProfile(state, 'mine');
+	expect(await opens()).toBe('mine');
+	expect((await readSettings(input())).profile).toBe('acme');
+	expect(await opens({flags: {profile: 'acme'}})).toBe('acme');
+	expect(await opens({env: {HOME: home, QUARTERDECK_API_KEY: 'k'}})).toBe('acme');
+	saveLastProfile(state, 'local');
+	expect(await opens()).toBe('local');
+	saveLastProfile(state, 'removed');
+	expect(await opens()).toBe('acme');
+	saveLastProfile(state, 'mine');
+	writeFileSync(configFile, JSON.stringify({profile: 'acme', profiles}));
+	expect(await opens()).toBe('acme');
 });
 
 describe('switching profiles', () => {
@@ -333,7 +347,7 @@ describe('switching profiles', () => {
 
 	test('lists the profiles of the file, the open one and the embedded service', async () => {
 		expect(await listProfiles(input(), {...open, name: 'default'})).toEqual([
-			{...open, name: 'default', isUnsaved: true, isDefault: true},
+			{...open, name: 'default', isUnsaved: true},
 			{name: 'local', isLocal: true},
 		]);
 		saveProfile(await prepare(), draft, configFile);
@@ -343,7 +357,7 @@ describe('switching profiles', () => {
 			configFile,
 		);
 		expect(await listProfiles(input(), open)).toEqual([
-			{...open, isDefault: true},
+			open,
 			{name: 'beta', isLocal: false, address: 'https://acme.example', keyFrom: 'command'},
 			{name: 'local', isLocal: true},
 		]);
