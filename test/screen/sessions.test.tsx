@@ -137,7 +137,7 @@ test('without a pane of its own, Needs you has a heading, even if not all rows f
 	await screen.press('k', 'j');
 	await screen.until(lines => lines.some(line => /▌.*s-0/.test(line)));
 	show(20);
-	await screen.until(has('Needs you 1', 'Idle 20', '16 more ↓'));
+	await screen.until(has('Needs you 1', 'Idle 20', '15 more ↓'));
 });
 
 test('where one pane fits, the open session is still followed while the lists are on the screen', async () => {

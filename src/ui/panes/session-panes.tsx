@@ -3,7 +3,7 @@ import {useStore} from 'zustand';
 import {subjectKey} from '../../domain/sessions/attention.ts';
 import {isBlocked} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
-import {isWaiting, whyUnknown} from '../../state/lists/needs-items.ts';
+import {isWaiting, type NeedsItem, whyUnknown} from '../../state/lists/needs-items.ts';
 import {detailedRows} from '../../state/sessions/session-density.ts';
 import type {SessionGroup, StateGroup} from '../../state/sessions/session-groups.ts';
 import {type SessionSort, sortTitles} from '../../state/sessions/session-sort.ts';
@@ -175,6 +175,7 @@ function ListOfSessions(props: {
 			),
 		[list, density, height, needsDetail],
 	);
+	const hasComputers = useMemo(() => areOnSeveralComputers([...lists.needs, ...lists.sessions]), [lists]);
 	const cursor = cursorRow(list, lists, view.cursor);
 	const selected = list.rows[cursor];
 	const count = shownCount(list.count, all);
@@ -212,7 +213,7 @@ function ListOfSessions(props: {
 							width,
 							now,
 							grouping,
-							hasComputers: lists.all.computers.length > 1,
+							hasComputers,
 							isSpinnerStill: hasReducedMotion,
 							isScreenReader,
 							isDetailed: isDetailed(item),
@@ -225,6 +226,13 @@ function ListOfSessions(props: {
 			empty={empty}
 		/>
 	);
+}
+
+function areOnSeveralComputers(items: readonly NeedsItem[]): boolean {
+	const computerOf = (item: NeedsItem | undefined) =>
+		item?.kind === 'computer' ? item.id : item?.computerId;
+	const first = computerOf(items[0]);
+	return items.some(item => computerOf(item) !== first);
 }
 
 /** The count, sort order and number of hidden sessions, in three forms; the fullest first. */

@@ -34,7 +34,7 @@ export type RowOptions = {
 	readonly hasDraft: boolean;
 	/** What the headings show, which rows then leave out. */
 	readonly grouping: Grouping;
-	/** Whether there are several computers: every row then says which one it is on. */
+	/** Whether the rows are on several computers: each then says which one it is on, if there is room. */
 	readonly hasComputers: boolean;
 	/** Whether the spinner doesn't turn. */
 	readonly isSpinnerStill: boolean;
@@ -55,10 +55,8 @@ const titleMinBesideWord = 12;
 /** Minimum columns of a title beside the mark of a draft and the number of unread messages, unless it is shorter. */
 const titleMinBesideMarks = 12;
 const wordMax = 23;
-/** Columns of the computer that each row shows if there are several. */
-const [computerMin, computerMax] = [3, 12] as const;
-/** Minimum columns of a title beside it, unless the title is shorter. */
-const titleMinBesideComputer = 18;
+/** Columns of a computer that is cut, and of any. */
+const [computerMin, computerMax] = [6, 12] as const;
 /** Minimum columns of a tag or a tool. */
 const extraMin = 4;
 /** Minimum columns of a failure's text. */
@@ -98,7 +96,7 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const wordRoom =
 		reason === '' ? left - titleWanted : left - lineWidth(title) - textWidth(reason) - gapWidth;
 	const word = isDetailed ? [] : wordSpans(item, options, wordRoom);
-	const besideTitle = left - lineWidth(word) - Math.min(lineWidth(title), titleMinBesideComputer);
+	const besideTitle = left - lineWidth(word) - lineWidth(title);
 	const name = isDetailed ? safe`` : ownComputer(item, options, besideTitle - 2);
 	const computer = name === '' ? [] : [span(safe`  ${name}`, 'dim')];
 	const textRoom = left - lineWidth([...word, ...computer]);
@@ -159,10 +157,10 @@ function unreadSpans(item: NeedsItem, room: number): Line {
 	return [span(textWidth(whole) <= room ? whole : safe` +`, isWaiting(item) ? 'strong' : 'dim')];
 }
 
-/** The computer that every row shows if there are several, in at most `room` columns. */
+/** The computer of a row among rows of several, in at most `room` columns. */
 function ownComputer(item: NeedsItem, options: RowOptions, room: number): Safe {
-	const isShown = options.hasComputers && room >= computerMin;
-	return isShown ? cutEnd(computerOf(item, options), Math.min(computerMax, room)) : safe``;
+	const name = options.hasComputers ? computerOf(item, options) : safe``;
+	return room < Math.min(computerMin, textWidth(name)) ? safe`` : cutEnd(name, Math.min(computerMax, room));
 }
 
 /** Why a row of one line needs the user, or what it waits for; empty in a list that is too narrow for it. */

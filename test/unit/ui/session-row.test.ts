@@ -122,7 +122,7 @@ test('shows the reason in the only line of what needs the user, unless the list 
 	expect(row(finished(0), {width: 40})).toEqual(['○ Find out why the nightly build of…  1m']);
 });
 
-test('every row says which of several computers it is on, except below its heading', () => {
+test('rows on several computers name theirs beside the whole title, except below its heading', () => {
 	const asks = finished(1, {
 		state: 'asks',
 		evidence: 'question',
@@ -131,10 +131,12 @@ test('every row says which of several computers it is on, except below its headi
 	const at = (of: NeedsItem, more: Partial<RowOptions> = {}) => row(of, {hasComputers: true, ...more});
 	expect(at(asks, {isDetailed: true})[1]).toBe('  asks · Shall I also d… · gpu-1');
 	expect(at(asks, {isDetailed: true, grouping: 'computer'})[1]).toBe('  asks · Shall I also d… · gpu-1');
-	expect(at(finished(0))).toEqual(['○ Find out why the n…  gpu-1  1m']);
-	expect(at(finished(0), {grouping: 'computer'})).toEqual(['○ Find out why the nightly …  1m']);
-	const elsewhere = {...asks, computerName: 'a-very-long-host-name'};
-	expect(at(elsewhere, {width: wide})).toEqual(['! Find out why the …  Shall I a…  a-very-long… 1  1m']);
+	const fix = {...finished(0), name: 'Fix the login'};
+	expect(at(fix)).toEqual(['○ Fix the login        gpu-1  1m']);
+	expect(row(fix)).toEqual(['○ Fix the login               1m']);
+	expect(at(fix, {grouping: 'computer'})).toEqual(row(fix));
+	expect(at({...fix, computerName: 'a-very-long-host-name'})).toEqual(['○ Fix the login  a-very-lon…  1m']);
+	expect(at(finished(0))).toEqual(['○ Find out why the nightly …  1m']);
 });
 
 test('shows the state, what it is about and where in the second line, as far as they fit', () => {

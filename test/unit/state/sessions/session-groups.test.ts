@@ -119,28 +119,36 @@ test.each([
 	},
 );
 
-test('working sessions have two lines if everything fits, or if the others keep enough lines', () => {
-	const items = (working: number, idle: number) =>
+test('working sessions of a narrow list have two lines if everything fits, or if the others keep enough lines', () => {
+	const items = (working: number, idle: number, subagents = 1) =>
 		createListBuilder().lists(
 			fleet(
 				Array.from({length: working + idle}, (_, index) =>
 					knownSession(`s${index}`, {
 						status: {value: index < working ? 'running' : 'idle', source: 'updated', at: noon},
+						session: {sessionId: `s${index}`, subagents},
 					}),
 				),
 			),
 			emptyOutbox,
 			{words: '', needsOnly: false},
 		).sessions;
-	const detailed = (working: number, idle: number, height: number, density = 'automatic' as const) => {
-		const all = items(working, idle);
-		return all.filter(detailedRows(all, {density, height, headings: 2, needsDetail: false})).length;
+	const pane = {density: 'automatic', height: 20, headings: 2, needsDetail: true} as const;
+	const detailed = (...counts: Parameters<typeof items>) => {
+		const all = items(...counts);
+		return all.filter(detailedRows(all, pane)).length;
 	};
-	expect(detailed(3, 2, 20)).toBe(3);
-	expect(detailed(3, 30, 20)).toBe(3);
+	expect(detailed(3, 2)).toBe(3);
+	expect(detailed(3, 30)).toBe(3);
 	// 14 of 20 lines are for busy sessions.
-	expect(detailed(10, 30, 20)).toBe(4);
-	expect(detailed(20, 30, 20)).toBe(0);
+	expect(detailed(10, 30)).toBe(4);
+	expect(detailed(20, 30)).toBe(0);
+	// Nothing more is known of them.
+	expect(detailed(3, 2, 0)).toBe(0);
+	// A wide list has one form of row.
+	const wide = (of: ReturnType<typeof items>, height: number) =>
+		of.filter(detailedRows(of, {...pane, height, needsDetail: false})).length;
+	expect([wide(items(3, 2), 20), wide(items(3, 0), 20), wide(items(10, 0), 20)]).toEqual([0, 3, 0]);
 	// Where one line has no room for a reason, what needs the user has two.
 	const {needs} = createListBuilder().lists(
 		fleet(
@@ -151,9 +159,7 @@ test('working sessions have two lines if everything fits, or if the others keep 
 		emptyOutbox,
 		{words: '', needsOnly: false},
 	);
-	const pane = {density: 'automatic', height: 10, headings: 0} as const;
-	expect(needs.filter(detailedRows(needs, {...pane, needsDetail: true}))).toHaveLength(20);
-	expect(needs.filter(detailedRows(needs, {...pane, needsDetail: false}))).toHaveLength(0);
+	expect(needs.filter(detailedRows(needs, {...pane, height: 10}))).toHaveLength(20);
 	const all = items(1, 1);
 	const one = {height: 20, headings: 2, needsDetail: true};
 	expect(all.map(detailedRows(all, {density: 'detailed', ...one}))).toEqual([true, true]);
