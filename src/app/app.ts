@@ -24,6 +24,7 @@ import {createNotifications, type Notifications} from '../ui/notifications.ts';
 import {closeForgotten} from '../ui/open-session.ts';
 import {computerOnScreen} from '../ui/pages.ts';
 import {createReadMarker} from '../ui/read-marker.ts';
+import {faintColors} from '../ui/theme/theme.ts';
 import type {AppParts} from '../ui/use-app.ts';
 import {watchInput} from '../ui/user-input.ts';
 import {askWhoseKey} from '../ui/welcome-bindings.ts';
@@ -208,7 +209,7 @@ export class AppInstance {
 
 	/** Follows what happens outside the screen. Returns functions that stop it. */
 	#watch(terminal: Terminal): (() => void)[] {
-		const {actions, composers, drafts, view} = this.parts;
+		const {actions, composers, display, drafts, view} = this.parts;
 		const {fleet, connection, notices} = this.#stores;
 		return [
 			this.#notifications.stop,
@@ -243,6 +244,9 @@ export class AppInstance {
 				const at = systemClock.now();
 				for (const one of [...(notice ? [notice] : []), ...incidents])
 					addNotice(notices, {...one, at, until: at + noticeTime});
+			}),
+			display.subscribe((now, before) => {
+				if (now.background && !before.background) this.#tellFaintColors();
 			}),
 			terminal.onPasteCut(length => notify(actions, 'bad', strings.pasteCut(length))),
 		];
@@ -342,10 +346,18 @@ export class AppInstance {
 		else if (notice !== undefined) notify(this.parts.actions, 'bad', notice);
 		const [wrong = keyProblemsText(this.parts.keys)] = this.#config.wrongValues;
 		if (wrong !== undefined) notify(this.parts.actions, 'bad', wrong);
+		this.#tellFaintColors();
 		restoreView(this.parts, this.#database);
 		this.#isUserPresent = request.sessionId !== undefined || request.accountId !== undefined;
 		openRequested(this.parts, this.#forThisAccount(request));
 		this.#showCachedMessages();
+	}
+
+	/** Tells of own colors that can't be shown as they are, once the background is known. */
+	#tellFaintColors(): void {
+		const display = this.parts.display.getState();
+		const faint = display.theme === 'auto' && !display.background ? [] : faintColors(display);
+		if (faint.length > 0) notify(this.parts.actions, 'bad', strings.faintColors(faint));
 	}
 
 	/** Keeps only the view of a request from another account, and its session if this account has it, too. */

@@ -28,6 +28,8 @@ export const strings = {
 	/** After the screen is closed. */
 	queued: (count: number) =>
 		`${count === 1 ? '1 message is' : `${count} messages are`} not sent yet: Quarterdeck tries again when it next runs.`,
+	faintColors: (names: readonly string[]) =>
+		`colors: ${names.join(', ')} would be hard to read on this background, so another shade is shown`,
 	pasteCut: (length: number) =>
 		`The paste had ${length} characters, more than a message can hold: its end was cut off`,
 } as const;

@@ -3,7 +3,7 @@ import {NotAFileError, readRegularFile} from '../../hooks/regular-file.ts';
 import type {KeyChoices} from '../domain/accounts/key-choices.ts';
 import {profileName} from '../domain/accounts/profile.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
-import {themeNames} from '../domain/display.ts';
+import {colorNames, parseColor, themeNames} from '../domain/display.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {parseCreditPrice} from '../domain/usage/credit-price.ts';
 import {ConfigError, ConfigSourceError} from './config-error.ts';
@@ -39,9 +39,25 @@ const text = z.string().min(1);
 /** Minimum storage limit, bytes: drafts, the outbox and open sessions must fit. */
 const minStorage = 50e6;
 
+const ownColors = z.record(z.string(), z.string()).superRefine((colors, context) => {
+	for (const [name, text] of Object.entries(colors)) {
+		const isKnown = colorNames.some(known => known === name);
+		if (isKnown && parseColor(text) !== undefined) continue;
+		const message = isKnown
+			? 'not #rrggbb or a name such as bright-blue'
+			: `not one of ${colorNames.join(', ')}`;
+		context.addIssue({code: 'custom', path: [name], message});
+	}
+});
+
 /** Display settings (`DisplayPreferences`), for all profiles or one. `help configuration` has the descriptions. */
 const display = {
 	theme: z.enum(themeNames).optional().describe('see Themes and accessibility (default: `"auto"`)'),
+	colors: ownColors
+		.optional()
+		.describe(
+			'colors in place of the theme\'s, such as `{"accent": "#ff8700"}`; see Themes and accessibility',
+		),
 	screenReader: z.boolean().optional().describe('one column of text in reading order (default: `false`)'),
 	reducedMotion: z.boolean().optional().describe('no animations (default: `false`)'),
 	ascii: z.boolean().optional().describe('draws with ASCII only (default: if the terminal lacks Unicode)'),
@@ -195,7 +211,8 @@ export function readConfigFile(file: string): ConfigFile {
 		const position = positionAt(source, jsonPathOffset(source, path));
 		const wrong = `${file}:${position}: ${path.join('.') || 'the file'}: ${message}`;
 		const name = path.at(-1);
-		if (typeof name !== 'string' || !canBeLeftOut.has(name)) throw new ConfigError(wrong);
+		const isColor = path.at(-2) === 'colors';
+		if (typeof name !== 'string' || !(isColor || canBeLeftOut.has(name))) throw new ConfigError(wrong);
 		const holder = path.slice(0, -1).reduce((value, key) => anyObject.parse(value)[String(key)], config);
 		Reflect.deleteProperty(holder as object, name);
 		return wrong;

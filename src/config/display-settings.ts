@@ -1,4 +1,10 @@
-import {type DisplayPreferences, type ThemeName, themeNames} from '../domain/display.ts';
+import {
+	type DisplayPreferences,
+	type OwnColors,
+	parseColor,
+	type ThemeName,
+	themeNames,
+} from '../domain/display.ts';
 import {ConfigError} from './config-error.ts';
 import type {DisplayFields} from './config-file.ts';
 import type {Environment} from './folders.ts';
@@ -24,6 +30,7 @@ export function readDisplay(
 	const ascii = flags.ascii ?? profile.ascii ?? file.ascii;
 	return {
 		theme: theme ?? profile.theme ?? file.theme ?? (refusesColors(env) ? 'none' : 'auto'),
+		ownColors: ownColors(profile.colors ?? file.colors),
 		screenReader:
 			flags.screenReader ??
 			readBoolean(env.INK_SCREEN_READER) ??
@@ -33,6 +40,10 @@ export function readDisplay(
 		reducedMotion: flags.reducedMotion ?? profile.reducedMotion ?? file.reducedMotion ?? false,
 		ascii,
 	};
+}
+
+function ownColors(colors: DisplayFields['colors']): OwnColors | undefined {
+	return colors && Object.fromEntries(Object.entries(colors).map(([name, text]) => [name, parseColor(text)]));
 }
 
 function named(from: string, name: string | undefined): ThemeName | undefined {

@@ -1,9 +1,10 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {ColorDepth, DisplayPreferences, Rgb, ThemeName} from '../../domain/display.ts';
+import type {ColorDepth, DisplayPreferences, OwnColors, Rgb, ThemeName} from '../../domain/display.ts';
 
 /** Display settings: the user's preferences resolved for the terminal. Shared by all profiles. */
 export type Display = {
 	readonly theme: ThemeName;
+	readonly ownColors?: OwnColors;
 	readonly colors: ColorDepth;
 	/** Whether the terminal's background is dark: as reported, otherwise assumed dark. */
 	readonly isDark: boolean;
@@ -28,9 +29,10 @@ export function createDisplayStore(preferences: DisplayPreferences, terminal: Te
 
 /** The display settings that follow from preferences. A screen reader gets ASCII and no motion. */
 export function resolveDisplay(preferences: DisplayPreferences, {hasUnicode}: Terminal) {
-	const {theme, screenReader, reducedMotion, ascii} = preferences;
+	const {theme, ownColors, screenReader, reducedMotion, ascii} = preferences;
 	return {
 		theme,
+		ownColors,
 		isScreenReader: screenReader,
 		hasReducedMotion: screenReader || reducedMotion,
 		isAscii: screenReader || (ascii ?? !hasUnicode),

@@ -1,18 +1,6 @@
-import type {Rgb} from '../../domain/display.ts';
+import type {ColorName, Rgb} from '../../domain/display.ts';
 
-/** The program's colors. Only this file, including `ansi` below, names colors; all others name tones. */
-export type ColorName =
-	| 'strong'
-	| 'dim'
-	| 'accent'
-	| 'good'
-	| 'warn'
-	| 'bad'
-	| 'info'
-	| 'user'
-	| 'code'
-	| 'border';
-
+/** Only this file, including `ansi` below, names colors; all others name tones. */
 export type Palette = Readonly<Record<ColorName, Rgb>>;
 
 /** Calm: one accent, three signal colors, everything else in shades of gray. For dark backgrounds. */

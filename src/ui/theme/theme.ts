@@ -1,4 +1,4 @@
-import type {Rgb} from '../../domain/display.ts';
+import {type ColorName, type Rgb, sixteenColors} from '../../domain/display.ts';
 import type {Display} from '../../state/view/display.ts';
 import {inAscii} from '../../text/cells/ascii.ts';
 import type {Line, Span, Tint, Tone} from '../../text/cells/line.ts';
@@ -19,7 +19,6 @@ import {
 import {
 	ansi,
 	assumed,
-	type ColorName,
 	dark,
 	type Ground,
 	grounds,
@@ -119,7 +118,10 @@ export type Theme = {
 };
 
 /** The display settings that determine the theme. */
-export type ThemeInput = Pick<Display, 'theme' | 'colors' | 'isDark' | 'isAscii' | 'background'> &
+export type ThemeInput = Pick<
+	Display,
+	'theme' | 'ownColors' | 'colors' | 'isDark' | 'isAscii' | 'background'
+> &
 	Partial<Pick<Display, 'isScreenReader'>>;
 
 /**
@@ -160,27 +162,70 @@ const plain = looks(() => '', '');
 
 type Colors = Omit<Theme, 'isAscii' | 'isScreenReader'>;
 
-function colorsOf({theme, colors, isDark, background}: ThemeInput): Colors {
-	const other = Object.hasOwn(named, theme) ? named[theme as keyof typeof named] : undefined;
-	const isOnDark = theme === 'dark' || (theme !== 'light' && isDark);
+function colorsOf(input: ThemeInput): Colors {
+	const {theme, colors, ownColors = {}} = input;
+	const isOnDark = isDrawnOnDark(input);
 	if (theme === 'none' || colors === 'none') return {...inverseRows(() => ''), tinted: () => plain};
 	if (theme === 'ansi' || colors === '16') {
 		const sixteen = ansi[isOnDark ? 'dark' : 'light'];
-		return inverseRows(name => sixteen[name], {isBoldPlain: !isOnDark});
+		const own = (name: ColorName) => ownColors[name] && nearestOfSixteen(ownColors[name]);
+		return inverseRows(name => own(name) ?? sixteen[name], {isBoldPlain: !isOnDark});
 	}
 	const coding = colors === '256' ? indexedColors : trueColor;
-	if (theme === 'high-contrast') {
-		const own = ownGround(grounds[isOnDark ? 'vividDark' : 'vividLight'], coding);
-		const vivid = fitted(isOnDark ? vividDark : vividLight, [own.ground], veryReadable, coding);
+	const other = namedTheme(theme);
+	const ground = groundOf(input);
+	const own = ground && ownGround(ground, coding);
+	if (own && theme === 'high-contrast') {
+		const palette = {...(isOnDark ? vividDark : vividLight), ...ownColors};
+		const vivid = fitted(palette, [own.ground], veryReadable, coding);
 		return inverseRows(name => `${own.background};${vivid(name)}`, {text: own.look});
 	}
-	const palette = isOnDark ? dark : light;
-	if (theme !== 'auto') {
-		const own = ownGround(other ?? grounds[isOnDark ? 'dark' : 'light'], coding);
-		return tinted(other?.palette ?? palette, [own.ground], coding, own);
-	}
-	const isKnownBackground = background !== undefined && isDarkColor(background) === isOnDark;
-	return tinted(palette, isKnownBackground ? [background] : assumed[isOnDark ? 'dark' : 'light'], coding);
+	const palette = {...(other?.palette ?? (isOnDark ? dark : light)), ...ownColors};
+	return tinted(palette, own ? [own.ground] : terminalGrounds(input), coding, own);
+}
+
+/** Own colors that are too faint on the background, which are therefore shown in another shade. */
+export function faintColors(input: ThemeInput): ColorName[] {
+	if (!hasBackgrounds(input)) return [];
+	const ground = groundOf(input);
+	const lights = (ground ? [ground.ground] : terminalGrounds(input)).map(luminance);
+	const least = input.theme === 'high-contrast' ? veryReadable : readable;
+	return (Object.entries(input.ownColors ?? {}) as [ColorName, Rgb][])
+		.filter(([, color]) => worstContrast(color, lights) < least)
+		.map(([name]) => name);
+}
+
+function isDrawnOnDark({theme, isDark}: ThemeInput): boolean {
+	return theme === 'dark' || (theme !== 'light' && isDark);
+}
+
+function namedTheme(theme: ThemeInput['theme']) {
+	return Object.hasOwn(named, theme) ? named[theme as keyof typeof named] : undefined;
+}
+
+/** The ground that the theme paints; `auto` paints none. */
+function groundOf(input: ThemeInput): Ground | undefined {
+	const isOnDark = isDrawnOnDark(input);
+	if (input.theme === 'auto') return undefined;
+	if (input.theme === 'high-contrast') return grounds[isOnDark ? 'vividDark' : 'vividLight'];
+	return namedTheme(input.theme) ?? grounds[isOnDark ? 'dark' : 'light'];
+}
+
+/** The terminal's own background, or what it may be. */
+function terminalGrounds(input: ThemeInput): readonly Rgb[] {
+	const isOnDark = isDrawnOnDark(input);
+	const {background} = input;
+	const isKnown = background !== undefined && isDarkColor(background) === isOnDark;
+	return isKnown ? [background] : assumed[isOnDark ? 'dark' : 'light'];
+}
+
+/** SGR parameters of the nearest of the sixteen colors. */
+function nearestOfSixteen(color: Rgb): string {
+	const distances = Object.values(sixteenColors).map(one =>
+		one.reduce((sum, value, index) => sum + (value - (color[index] ?? 0)) ** 2, 0),
+	);
+	const nearest = distances.indexOf(Math.min(...distances));
+	return String(nearest < 8 ? 30 + nearest : 82 + nearest);
 }
 
 /** A background as the terminal shows it, its SGR parameters, and those of text on it. */

@@ -232,6 +232,18 @@ describe('validation', () => {
 		]);
 	});
 
+	test('a wrong color is told, and the others are used', async () => {
+		const file = configure(
+			'{"colors": {\n"accent": "#FF8700", "good": "bright-green", "bad": "crimson",\n"god": "red"}}',
+		);
+		const {display, wrongValues} = await read();
+		expect(display.ownColors).toEqual({accent: [255, 135, 0], good: [0, 255, 0]});
+		expect(wrongValues).toEqual([
+			`${file}:2:46: colors.bad: not #rrggbb or a name such as bright-blue`,
+			expect.stringContaining(`${file}:3:1: colors.god: not one of strong, dim, `),
+		]);
+	});
+
 	test('names unknown settings and where they are', () => {
 		const file = configure(
 			'{\n\t"theme": "dark",\n\t"color": 1,\n\t"profiles": {"a": {"local": true, "keyfile": "x"}}\n}',

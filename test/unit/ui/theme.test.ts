@@ -5,7 +5,14 @@ import {cleanLine} from '../../../src/text/cells/clean.ts';
 import type {Line, Tint, Tone} from '../../../src/text/cells/line.ts';
 import {contrast} from '../../../src/ui/theme/colors.ts';
 import {assumed, named} from '../../../src/ui/theme/palettes.ts';
-import {dimmed, paint, type Theme, type ThemeInput, themeOf} from '../../../src/ui/theme/theme.ts';
+import {
+	dimmed,
+	faintColors,
+	paint,
+	type Theme,
+	type ThemeInput,
+	themeOf,
+} from '../../../src/ui/theme/theme.ts';
 import {readLook} from '../../support/read-look.ts';
 
 const theme = (name: ThemeName, more: Partial<ThemeInput> = {}): Theme =>
@@ -95,6 +102,20 @@ describe('contrast', () => {
 			expect(pair.ratio, JSON.stringify(pair)).toBeGreaterThanOrEqual(4.5);
 		const [own, ansi] = [name, 'ansi' as const].map(one => theme(one, {colors: '16', isDark: false}).tones);
 		expect(own).toEqual(ansi);
+	});
+
+	test("one's own color replaces the theme's; one that is too faint is named and shown in another shade", () => {
+		const input = {theme: 'gruvbox', colors: 'truecolor', isDark: true, isAscii: false} as const;
+		const ownColors = {good: [255, 255, 0], dim: [40, 40, 60]} as const;
+		const made = themeOf({...input, ownColors});
+		expect(made.tones.good).toMatch(/;38;2;255;255;0$/);
+		expect(made.tones.bad).toBe(themeOf(input).tones.bad);
+		for (const pair of pairs(made, assumed.dark))
+			expect(pair.ratio, JSON.stringify(pair)).toBeGreaterThanOrEqual(4.5);
+		expect(faintColors({...input, ownColors})).toEqual(['dim']);
+		expect(faintColors({...input, theme: 'auto', isDark: false, ownColors})).toEqual(['good']);
+		expect(faintColors({...input, colors: '16', ownColors})).toEqual([]);
+		expect(themeOf({...input, colors: '16', ownColors}).tones.good).toBe('93');
 	});
 
 	test.each(kinds)('16 colors on a %s background: at least 4.5:1 in the palette of xterm', kind => {
