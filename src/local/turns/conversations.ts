@@ -48,7 +48,7 @@ type Conversation = {
 
 /** `idleTime`: how long a process without a turn keeps running, ms. */
 export function createConversations(context: BackgroundContext, idleTime: number) {
-	const {storage, groups, folder, closing} = context;
+	const {storage, save, groups, folder, closing} = context;
 	const conversations = new Map<string, Conversation>();
 	const turns = new Map<string, Turn>();
 	const idleTimers = new Map<string, NodeJS.Timeout>();
@@ -207,7 +207,8 @@ export function createConversations(context: BackgroundContext, idleTime: number
 			turns.delete(session.id);
 			const note = endNoteOf(end, turn);
 			const hasFailed = end.how === 'failed' && !turn.isInterrupted;
-			if (end.how === 'failed') storage.sessions.update(session.id, {limitedUntil: end.limitedUntil});
+			if (end.how === 'failed')
+				await save(() => storage.sessions.update(session.id, {limitedUntil: end.limitedUntil}));
 			await writer.end(note, closing.aborted || hasFailed);
 			const timer = setTimeout(() => void closeIdle(session.id), idleTime).unref();
 			if (!closing.aborted) idleTimers.set(session.id, timer);

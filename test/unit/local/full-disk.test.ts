@@ -98,7 +98,7 @@ function background(agent: Agent = findAgent('shell')) {
 	};
 }
 
-/** A client's agent that answers with the message once `goOn` resolves. */
+/** A client's agent that answers with the message once `goOn` resolves, and then fails. */
 function echoAgent(goOn: Promise<void>): Agent {
 	return {
 		name: 'echo',
@@ -110,7 +110,7 @@ function echoAgent(goOn: Promise<void>): Agent {
 				async prompt([block]) {
 					await goOn;
 					if (block?.kind === 'text') onEvent({kind: 'text', text: block.text});
-					return {how: 'done'};
+					return {how: 'failed', message: 'No more today.', limitedUntil: 1};
 				},
 				interrupt() {},
 				answer: () => false,
@@ -152,7 +152,8 @@ test("the answer of a client's turn that ended on a full disk is saved once ther
 	await eventually(() => expect(service.status()).toBe('idle'));
 	service.add('second');
 	service.wake();
-	await eventually(() => expect(service.answers()).toEqual(['first', 'second']));
+	const why = 'No more today.';
+	await eventually(() => expect(service.answers()).toEqual(['first', why, 'second', why]));
 });
 
 test('a message whose turn could not be claimed on a full disk is run once there is room', async () => {
