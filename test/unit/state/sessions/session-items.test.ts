@@ -311,6 +311,9 @@ test('an idle status overrides a tool call, but not text that was still growing 
 	const {activity, ...known} = activeSession([call], 0);
 	const unread = {...known, ...(activity && {activity: {...activity, unread: 1}}), status};
 	expect(states([unread])[0]?.slice(1)).toEqual(['needs', 'done']);
+	// A lost machine changes nothing about that.
+	const lost = knownComputer('c', {unreachableSince: noon});
+	expect(states([{...unread, computerId: 'c'}], [lost])[0]?.slice(1)).toEqual(['needs', 'done']);
 });
 
 test("an agent's open request needs the user while the turn runs, even if it was read", () => {
