@@ -31,13 +31,8 @@ export async function copyIncludedFiles(
 	const named = await namedFiles(groups, closing, source, patterns);
 	if (typeof named === 'string') return `The files of ${listName} weren't copied: ${named}`;
 	// What the last commit doesn't ignore would be a change of the session's. Git refuses a name below a link.
-	const ignored = await gitIn(
-		groups,
-		target,
-		closing,
-	)(['check-ignore', '-z', '--stdin'], {
-		stdin: named.join('\0'),
-	});
+	const git = gitIn(groups, target, closing);
+	const ignored = await git(['check-ignore', '-z', '--stdin'], {stdin: named.join('\0')});
 	// It ends with 1 if git ignores none of them.
 	if (ignored.code === undefined || ignored.code > 1)
 		return `The files of ${listName} weren't copied: ${ignored.stderr.trim()}`;
@@ -69,11 +64,9 @@ async function namedFiles(
 	try {
 		const file = join(folder, 'patterns');
 		writeFileSync(file, patterns);
-		const {code, stdout, stderr, isCut} = await gitIn(
-			groups,
-			{...source, use: 'read'},
-			closing,
-		)(['ls-files', '--others', '--ignored', `--exclude-from=${file}`, '-z']);
+		const git = gitIn(groups, {...source, use: 'read'}, closing);
+		const listing = ['ls-files', '--others', '--ignored', `--exclude-from=${file}`, '-z'];
+		const {code, stdout, stderr, isCut} = await git(listing);
 		if (isCut) return 'there are too many';
 		if (code !== 0) return stderr.trim() || "git can't list them";
 		// Another repository ends with a slash.

@@ -349,14 +349,12 @@ export const newSessionBindings = bindingsIn(shared, [
 		hint: 'where and how it runs',
 		hintNow({view}) {
 			const dialog = view.dialogs.at(-1);
-			const part = dialog?.kind === 'new-session' ? dialog.part : undefined;
-			if (dialog?.kind === 'new-session' && part === 'folder' && dialog.isFolderEdited && dialog.folder.text)
-				return 'complete';
-			return part === 'settings' ? 'back to the text' : part === 'words' ? undefined : 'next';
+			if (dialog?.kind !== 'new-session' || dialog.part === 'words') return undefined;
+			if (dialog.part === 'folder' && dialog.isFolderEdited && dialog.folder.text) return 'complete';
+			return dialog.part === 'settings' ? 'back to the text' : 'next';
 		},
 		run(parts) {
-			const dialog = parts.view.getState().dialogs.at(-1);
-			if (dialog?.kind === 'new-session' && dialog.part === 'folder') completeFolder(parts);
+			if (partOf(parts.view.getState()) === 'folder') completeFolder(parts);
 			else movePart(parts, 1);
 		},
 	},
