@@ -1,3 +1,4 @@
+import type {CallOptions} from './api/client.ts';
 import {RejectedError, ValidationError} from './api/errors.ts';
 import {type Service, withCalls} from './api/service.ts';
 import type {Config} from './config/config.ts';
@@ -6,6 +7,7 @@ import {authorOffer, changesOffer, idempotencyOffer} from './domain/running-serv
 import {agentOffer} from './domain/sessions/agent-request.ts';
 import {sessionEnvironment} from './domain/sessions/session.ts';
 import {workFolderOffer} from './domain/sessions/work-folder.ts';
+import {todayOffer} from './domain/usage/range.ts';
 
 type OfferOptions = Pick<Config, 'agent' | 'worktree'> & {readonly offers: () => Promise<readonly string[]>};
 
@@ -34,7 +36,11 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 			await requireOffer(name);
 			return call(...args);
 		};
-	const {agentRequests, workFolders, runningService} = service;
+	const {agentRequests, analytics, workFolders, runningService} = service;
+	const withToday =
+		<Query extends object, Answer>(call: (query: Query, options?: CallOptions) => Promise<Answer>) =>
+		async (query: Query, options?: CallOptions) =>
+			call({...query, ...((await hasOffer(todayOffer)) && {includesToday: true})}, options);
 	return withCalls(service, {
 		messages: {
 			async add(sessionId, {author, ...draft}, options) {
@@ -87,6 +93,16 @@ export function withOffers(service: Service, {agent, worktree, offers}: OfferOpt
 		runningService: {
 			settleCutOff: offered(runningService.settleCutOff),
 			changes: offered(runningService.changes, changesOffer),
+		},
+		analytics: {
+			async lastDay(includesToday) {
+				return analytics.lastDay(includesToday ?? (await hasOffer(todayOffer)));
+			},
+			tokens: withToday(analytics.tokens),
+			tools: withToday(analytics.tools),
+			activity: withToday(analytics.activity),
+			productivity: withToday(analytics.productivity),
+			users: withToday(analytics.users),
 		},
 		workFolders: {
 			diff: offered(workFolders.diff, workFolderOffer),

@@ -2,8 +2,9 @@ import {z} from 'zod';
 import type {ExtraFields} from '../domain/known.ts';
 import {analyticsStart} from '../domain/limits.ts';
 import type {Analytics, AnalyticsQuery} from '../domain/organization/analytics.ts';
-import {addDays, isRealDay, utcDayOf} from '../domain/time.ts';
+import {addDays, isRealDay} from '../domain/time.ts';
 import {hasUnreadable} from '../domain/unreadable.ts';
+import {lastDayAt} from '../domain/usage/range.ts';
 import {activityRow, productivityRow, type RowSteps, tokenRow, toolRow, userRow} from './analytics-rows.ts';
 import type {CallOptions, Client} from './client.ts';
 import {listIn, partOf, readCursor} from './envelope.ts';
@@ -21,7 +22,7 @@ const meta = lenientPart({
 });
 
 const day = anyText.refine(isRealDay, 'must be a date, YYYY-MM-DD');
-const range = z.strictObject({startDate: day, endDate: day});
+const range = z.strictObject({startDate: day, endDate: day, includesToday: z.boolean().optional()});
 const queries = {
 	tokens: range.extend({groupBy: oneOf(['model']).optional()}),
 	tools: range.extend({groupBy: oneOf(['tool_name']).optional()}),
@@ -36,7 +37,6 @@ type Query = z.output<typeof queries.users> & {groupBy?: string | undefined};
 export function createAnalytics(client: Client) {
 	/** The last end date that the service rejected around midnight, when its day still lagged behind ours. */
 	let refusedDay: string | undefined;
-	const yesterday = () => addDays(utcDayOf(client.now()), -1);
 
 	async function read<Row extends ExtraFields>(
 		name: keyof typeof queries,
@@ -44,15 +44,15 @@ export function createAnalytics(client: Client) {
 		values: unknown,
 		options?: CallOptions,
 	): Promise<Analytics<Row>> {
-		const {groupBy, ...query} = validate(queries[name], values, 'query') as Query;
-		const lastDay = yesterday();
+		const {groupBy, includesToday = false, ...query} = validate(queries[name], values, 'query') as Query;
+		const lastDay = lastDayAt(client.now(), includesToday);
 		checkRange(query, lastDay);
 		const readUntil = async (endDate: string): Promise<Analytics<Row>> => {
 			const response = await client.call({
 				resource: `analytics.${name}`,
 				method: 'GET',
 				path: `/api/v1/analytics/${name}`,
-				query: {...query, endDate, group_by: groupBy},
+				query: {...query, endDate, group_by: groupBy, include_today: includesToday ? 'true' : undefined},
 				decode: response => runSliced(readRows(response, row), () => client.now()),
 				...options,
 			});
@@ -69,7 +69,7 @@ export function createAnalytics(client: Client) {
 			if (query.endDate === refusedDay) refusedDay = undefined;
 			return response;
 		} catch (error) {
-			// Around midnight the service may still count yesterday as today: retry once with the day before.
+			// Around midnight the service's day may still lag behind ours: retry once with the day before.
 			const isAtEdge = error instanceof RejectedError && error.status === 400 && query.endDate === lastDay;
 			if (!isAtEdge || query.startDate === lastDay) throw error;
 			const response = await readUntil(addDays(lastDay, -1));
@@ -78,9 +78,12 @@ export function createAnalytics(client: Client) {
 		}
 	}
 	return {
-		/** The last day with analytics: yesterday in UTC by the service's clock, once known. Sends nothing. */
-		async lastDay(): Promise<string> {
-			const day = yesterday();
+		/**
+		 * The last day with analytics in UTC, by the service's clock, once known: yesterday, or today (`includesToday`).
+		 * Without the argument, what the service offers. Sends nothing.
+		 */
+		async lastDay(includesToday?: boolean): Promise<string> {
+			const day = lastDayAt(client.now(), includesToday);
 			return day === refusedDay ? addDays(day, -1) : day;
 		},
 		tokens: (query: AnalyticsQuery<'model'>, options?: CallOptions) =>
@@ -96,12 +99,12 @@ export function createAnalytics(client: Client) {
 	};
 }
 
-function checkRange({startDate, endDate}: Omit<Query, 'groupBy'>, yesterday: string): void {
+function checkRange({startDate, endDate}: Omit<Query, 'groupBy'>, lastDay: string): void {
 	if (startDate < analyticsStart) {
 		throw new ValidationError('startDate', `must be ${analyticsStart} or later, where analytics begin`);
 	}
-	if (endDate > yesterday) {
-		throw new ValidationError('endDate', `must be ${yesterday} (yesterday, UTC) or earlier`);
+	if (endDate > lastDay) {
+		throw new ValidationError('endDate', `must be ${lastDay} (UTC) or earlier`);
 	}
 	if (startDate > endDate) throw new ValidationError('startDate', 'must not be after endDate');
 }

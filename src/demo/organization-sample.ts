@@ -26,9 +26,10 @@ function person(index: number): Partial<User> {
 	return {firstName, lastName, email: `${plain}@harbor.example`};
 }
 
-/** Half a year of a team of engineers, up to yesterday: quiet weekends, and more of them every month. */
+/** Half a year of a team of engineers, up to now: quiet weekends, and more of them every month. */
 export function sampleOrganization(now: number) {
-	const endDate = addDays(utcDayOf(now), -1);
+	const endDate = utcDayOf(now);
+	const partOfToday = (now % dayLength) / dayLength;
 	const startDate = addDays(endDate, -days);
 	const organization = organizationOf({
 		users: people.length,
@@ -37,7 +38,8 @@ export function sampleOrganization(now: number) {
 		idle: date => {
 			const isWeekend = [0, 6].includes(new Date(date).getUTCDay());
 			const age = (Date.parse(endDate) - Date.parse(date)) / dayLength / days;
-			return isWeekend ? 0.93 : 0.22 + 0.4 * age;
+			const idle = isWeekend ? 0.93 : 0.22 + 0.4 * age;
+			return date === endDate ? 1 - partOfToday * (1 - idle) : idle;
 		},
 		busy: {date: addDays(endDate, -9), factor: 2},
 		names: {

@@ -2,16 +2,18 @@ import type {DayRows} from '../../db/analytics.ts';
 import type {UserRow} from '../../domain/organization/analytics.ts';
 import {personFigures} from '../../domain/usage/person-fields.ts';
 import {type DayColumn, dayColumns} from '../../state/organization/day-columns.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {type OutputColumn, outputColumns} from '../output/print-rows.ts';
 
 // Columns of the analytics rows. Tables show totals only; CSV and JSON include the breakdowns.
 
-const dateColumn: OutputColumn<{readonly date?: string}> = {
+const dateColumn = (today: string | undefined): OutputColumn<{readonly date?: string}> => ({
 	name: 'date',
 	title: safe`DATE (UTC)`,
 	value: ({date}) => date,
-};
+	show: ({date = '-'}) => (date === today ? safe`today` : cleanLine(date)),
+});
 
 /** Fields of a row by name. One with parts is JSON in one cell. */
 function fields<Row extends object>(
@@ -46,6 +48,7 @@ export function dailyColumns<Family extends keyof DayRows>(
 	family: Family,
 	rows: Iterable<DayRows[Family]>,
 	now: number,
+	today: string | undefined,
 ): OutputColumn<DayRows[Family]>[] {
 	const all: readonly DayColumn<DayRows[Family]>[] = dayColumns[family];
 	const reported = [...rows];
@@ -53,14 +56,14 @@ export function dailyColumns<Family extends keyof DayRows>(
 		({isPresent, value}) => !isPresent || reported.some(row => value(row) !== undefined),
 	);
 	return [
-		dateColumn,
+		dateColumn(today),
 		...outputColumns(present, {now}),
 		...fields<DayRows[Family]>(breakdowns[family], {isOnlyCsv: true}),
 	];
 }
 
-export const userDayColumns: readonly OutputColumn<UserRow>[] = [
-	dateColumn,
+export const userDayColumns = (today: string | undefined): readonly OutputColumn<UserRow>[] => [
+	dateColumn(today),
 	...fields<UserRow>(['user_id', 'user_email']),
 	...fields<UserRow>(personFigures, {isNumber: true}),
 	...fields<UserRow>(['primary_model', 'primary_model_tier', 'delegation_level']),
@@ -70,6 +73,7 @@ export const userDayColumns: readonly OutputColumn<UserRow>[] = [
 /** Columns of grouped rows: the date, the group and the few totals available when grouped. */
 export function groupedColumns<Row extends {readonly date?: string; readonly group_key?: string}>(
 	names: readonly (keyof Row & string)[],
+	today: string | undefined,
 ): OutputColumn<Row>[] {
-	return [dateColumn, ...fields<Row>(['group_key']), ...fields<Row>(names, {isNumber: true})];
+	return [dateColumn(today), ...fields<Row>(['group_key']), ...fields<Row>(names, {isNumber: true})];
 }

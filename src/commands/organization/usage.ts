@@ -16,7 +16,7 @@ import {type DayRange, freeRange} from '../../domain/usage/range.ts';
 import {dayColumns} from '../../state/organization/day-columns.ts';
 import {withOurs} from '../../state/rows/column.ts';
 import {missingDays, otherRange} from '../../sync/organization/day-spans.ts';
-import {readRange} from '../../sync/organization/read-range.ts';
+import {readRange, todayIn} from '../../sync/organization/read-range.ts';
 import {createUsageReader, isRefusal} from '../../sync/organization/usage-reader.ts';
 import type {UsageProgress, UsageReading} from '../../sync/organization/usage-reading.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
@@ -25,7 +25,7 @@ import {type ExitCode, UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {completeness} from '../output/print-pages.ts';
-import {checkFormat, limitOf, type OutputColumn, printRows} from '../output/print-rows.ts';
+import {checkFormat, limitOf, printRows} from '../output/print-rows.ts';
 import {createProgress} from '../output/progress.ts';
 import {strings as listStrings} from '../output/strings.ts';
 import {strings} from './strings.ts';
@@ -58,36 +58,33 @@ const progressDelay = 300;
 export const usage = {
 	tokens: context =>
 		context.flags.choice('group-by', ['model'])
-			? grouped<TokenRow>(
-					context,
-					groupedColumns(['billable_tokens', 'input_tokens', 'output_tokens']),
-					(service, range) =>
-						service.analytics.tokens({...range, groupBy: 'model'}, {signal: context.signal}),
+			? grouped<TokenRow>(context, ['billable_tokens', 'input_tokens', 'output_tokens'], (service, range) =>
+					service.analytics.tokens({...range, groupBy: 'model'}, {signal: context.signal}),
 				)
 			: daily(context, 'tokens'),
 	tools: context =>
 		context.flags.choice('group-by', ['tool_name'])
-			? grouped<ToolRow>(context, groupedColumns(['tool_calls']), (service, range) =>
+			? grouped<ToolRow>(context, ['tool_calls'], (service, range) =>
 					service.analytics.tools({...range, groupBy: 'tool_name'}, {signal: context.signal}),
 				)
 			: daily(context, 'tools'),
 	activity: context =>
 		context.flags.choice('group-by', ['client'])
-			? grouped<ActivityRow>(context, groupedColumns(['daily_active_users']), (service, range) =>
+			? grouped<ActivityRow>(context, ['daily_active_users'], (service, range) =>
 					service.analytics.activity({...range, groupBy: 'client'}, {signal: context.signal}),
 				)
 			: daily(context, 'activity'),
 	productivity: context => daily(context, 'productivity'),
 	async users(context) {
-		const {range, analytics, isWhole, code} = await readUsage(context, 'users');
+		const {range, today, analytics, isWhole, code} = await readUsage(context, 'users');
 		// The contract uses null for an unknown e-mail.
 		const objectOf = (row: UserRow) => ({...row, user_email: row.user_email ?? null});
-		const columns = [...userDayColumns, organizationColumn(analytics.organization())];
+		const columns = [...userDayColumns(today), organizationColumn(analytics.organization())];
 		const format = {columns, objectOf, none: strings.usage.noUsers};
 		await printRows(context, format, analytics.users(range), limitOf(context));
 		// A day on which nobody was active has no rows.
 		const without = [...analytics.rows('activity', range)].filter(row => row.daily_active_users === 0);
-		if (isWhole) noteMissing(context, range, [...analytics.users(range), ...without]);
+		if (isWhole) noteMissing(context, {range, today}, [...analytics.users(range), ...without]);
 		return code();
 	},
 } satisfies Record<string, CommandRun>;
@@ -96,24 +93,25 @@ async function daily<Family extends keyof DayRows>(
 	context: CommandContext,
 	family: Family,
 ): Promise<ExitCode> {
-	const {range, analytics, code} = await readUsage(context, family);
-	const columns = dailyColumns(family, analytics.rows(family, range), context.clock.now());
+	const {range, today, analytics, code} = await readUsage(context, family);
+	const columns = dailyColumns(family, analytics.rows(family, range), context.clock.now(), today);
 	const format = {
 		columns: [...columns, organizationColumn(analytics.organization())],
 		objectOf: (row: DayRows[Family]) => withOurs(row, dayColumns[family], row),
 	};
 	await printRows(context, format, analytics.rows(family, range), limitOf(context));
-	noteMissing(context, range, analytics.rows(family, range));
+	noteMissing(context, {range, today}, analytics.rows(family, range));
 	return code();
 }
 
 function noteMissing(
 	{output}: CommandContext,
-	range: DayRange,
+	{range, today}: {readonly range: DayRange; readonly today: string | undefined},
 	rows: Iterable<{readonly date?: string | undefined}>,
 ): void {
 	const days = new Set(Array.from(rows, ({date = ''}) => date));
 	for (const note of missingDays(range, days)) output.note(note);
+	if (today !== undefined && days.has(today)) output.note(strings.usage.today(today));
 }
 
 /** Fetches uncached days. A disk that can't be written is reported; the data is still shown. */
@@ -161,15 +159,16 @@ async function readInto(
 		const gaps = [...refused, ...notes, ...(cut === undefined ? [] : [cut])];
 		/** Reports missing data, after the data; returns the exit code. */
 		const code = () => completeness(context, skipped, cut === undefined ? end : 'end', gaps);
-		return {range, analytics, isWhole: end === 'end' && cut === undefined, code};
+		const today = await todayIn(service, range);
+		return {range, today, analytics, isWhole: end === 'end' && cut === undefined, code};
 	} finally {
 		progress.end();
 	}
 }
 
-async function grouped<Row extends {readonly date: string}>(
+async function grouped<Row extends {readonly date: string; readonly group_key?: string}>(
 	context: CommandContext,
-	columns: readonly OutputColumn<Row>[],
+	names: readonly (keyof Row & string)[],
 	call: (service: Service, range: DayRange) => Promise<Analytics<Row>>,
 ): Promise<ExitCode> {
 	const {flags, wiring, clock} = context;
@@ -184,16 +183,17 @@ async function grouped<Row extends {readonly date: string}>(
 			progress.end();
 		},
 	);
+	const today = await todayIn(service, range);
 	await printRows(
 		context,
 		{
-			columns: [...columns, organizationColumn(answer.meta.org_id)],
+			columns: [...groupedColumns(names, today), organizationColumn(answer.meta.org_id)],
 			objectOf: row => row,
 		},
 		answer.rows,
 		limitOf(context),
 	);
-	noteMissing(context, range, answer.rows);
+	noteMissing(context, {range, today}, answer.rows);
 	const other = otherRange(range, answer, await service.analytics.lastDay());
 	return completeness(context, answer.skipped, 'end', [...refused, ...other]);
 }

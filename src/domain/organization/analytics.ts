@@ -1,9 +1,11 @@
 import type {ExtraFields, OpenEnum} from '../known.ts';
 
-/** A range of whole UTC days, YYYY-MM-DD, both ends included. */
+/** A range of UTC days, YYYY-MM-DD, both ends included. */
 export type AnalyticsQuery<Group extends string> = {
 	readonly startDate: string;
 	readonly endDate: string;
+	/** It may end today, which only a service with that offer has. */
+	readonly includesToday?: boolean;
 	readonly groupBy?: Group;
 };
 

@@ -1,7 +1,10 @@
 import {analyticsStart} from '../limits.ts';
 import {addDays, isRealDay, utcDayOf} from '../time.ts';
 
-/** Whole UTC days, both ends included, YYYY-MM-DD. */
+/** Usage of today, the day that isn't over. */
+export const todayOffer = 'usage-of-today';
+
+/** UTC days, both ends included, YYYY-MM-DD. */
 export type DayRange = {readonly startDate: string; readonly endDate: string};
 
 /** Number of days up to the last available one, or everything since analytics began. */
@@ -19,9 +22,9 @@ export const wholeWeeklyFrom = addDays(analyticsStart, 6);
 /** First day with a complete monthly active count (30 days). */
 export const wholeMonthlyFrom = addDays(analyticsStart, 29);
 
-/** The last available day: yesterday in UTC by the service's clock (`serviceNow`, Unix ms). */
-export function lastDayAt(serviceNow: number): string {
-	return addDays(utcDayOf(serviceNow), -1);
+/** The last available day in UTC by the service's clock (`serviceNow`, Unix ms): yesterday, or today where it is offered. */
+export function lastDayAt(serviceNow: number, includesToday = false): string {
+	return addDays(utcDayOf(serviceNow), includesToday ? 0 : -1);
 }
 
 /** Resolves a choice to a range; presets end at the last available day. */
@@ -74,8 +77,7 @@ export function freeRange(
 function dayProblem(day: string, lastDay: string): string | undefined {
 	if (!isRealDay(day)) return `${day} is not a date, YYYY-MM-DD`;
 	if (day < analyticsStart) return `${day} is before ${analyticsStart}, the first day with analytics`;
-	if (day > lastDay)
-		return `${day} is after ${lastDay}, the last day available: data goes up to yesterday (UTC)`;
+	if (day > lastDay) return `${day} is after ${lastDay}, the last day available (UTC)`;
 	return undefined;
 }
 

@@ -1,8 +1,8 @@
 import {z} from 'zod';
 import type {TokenRow, UserRow} from '../../domain/organization/analytics.ts';
 import type {User} from '../../domain/organization/user.ts';
-import {isRealDay, utcDayOf} from '../../domain/time.ts';
-import type {DayRange} from '../../domain/usage/range.ts';
+import {isRealDay} from '../../domain/time.ts';
+import {type DayRange, lastDayAt} from '../../domain/usage/range.ts';
 import type {LocalContext} from '../context.ts';
 import {pageQuery, parseQuery} from '../http/fields.ts';
 import {badField} from '../http/refusal.ts';
@@ -11,9 +11,11 @@ import {readLocalUser} from '../local-user.ts';
 import type {ModelDay} from '../storage/usage.ts';
 
 const day = z.string().refine(isRealDay, {error: 'must be a date, YYYY-MM-DD'});
-const range = {startDate: day, endDate: day};
+const range = {startDate: day, endDate: day, include_today: z.literal('true').optional()};
 const groupedBy = <Group extends string>(group: Group) =>
 	z.strictObject({...range, group_by: z.literal(group).optional()});
+
+type Query = DayRange & {readonly include_today?: 'true' | undefined};
 
 /**
  * Serves the tokens that agents reported, and the user's messages and sessions, by UTC day. It knows nothing of the
@@ -21,10 +23,10 @@ const groupedBy = <Group extends string>(group: Group) =>
  */
 export function analyticsRoutes(context: LocalContext): Route[] {
 	const {usage, identity} = context.storage;
-	const route = <Query extends DayRange>(
+	const route = <Asked extends Query>(
 		name: string,
-		schema: z.ZodType<Query>,
-		rowsOf: (query: Query, user: User) => readonly unknown[] = () => [],
+		schema: z.ZodType<Asked>,
+		rowsOf: (query: Asked, user: User) => readonly unknown[] = () => [],
 		more: object = {},
 	) =>
 		get(`/api/v1/analytics/${name}`, async request => {
@@ -52,11 +54,13 @@ export function analyticsRoutes(context: LocalContext): Route[] {
 	];
 }
 
-/** The range must end before today (UTC): the contract says today's date is refused. */
-function checkRange<T extends DayRange>(query: T): T {
-	const today = utcDayOf(Date.now());
-	if (query.startDate >= today) throw badField('startDate', 'data is available up to yesterday (UTC)');
-	if (query.endDate >= today) throw badField('endDate', 'data is available up to yesterday (UTC)');
+/** The range must end before today (UTC): the contract says today's date is refused. The offer allows it. */
+function checkRange<T extends Query>(query: T): T {
+	const includesToday = query.include_today !== undefined;
+	const lastDay = lastDayAt(Date.now(), includesToday);
+	const problem = `data is available up to ${includesToday ? 'today' : 'yesterday'} (UTC)`;
+	if (query.startDate > lastDay) throw badField('startDate', problem);
+	if (query.endDate > lastDay) throw badField('endDate', problem);
 	if (query.startDate > query.endDate) throw badField('startDate', 'must not be after endDate');
 	return query;
 }

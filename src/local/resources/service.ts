@@ -8,6 +8,7 @@ import {
 } from '../../domain/running-service.ts';
 import {agentOffer, agentRoot} from '../../domain/sessions/agent-request.ts';
 import {workFolderOffer} from '../../domain/sessions/work-folder.ts';
+import {todayOffer} from '../../domain/usage/range.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody} from '../http/fields.ts';
 import {get, post, type Route} from '../http/router.ts';
@@ -23,6 +24,7 @@ const offers: readonly string[] = [
 	machineOffer,
 	changesOffer,
 	authorOffer,
+	todayOffer,
 ];
 
 export function serviceStatus({storage, turns, lifetime}: LocalContext): RunningService {

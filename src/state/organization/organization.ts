@@ -26,7 +26,11 @@ export type UsageData = {
 	readonly now: UsagePeriod;
 	/** `meta.org_id` of the responses. */
 	readonly organizationId?: string;
-	/** The preceding period of the same length; absent if it starts before the history. */
+	/** The last day, if it isn't over. */
+	readonly today?: string;
+	/** The period without today, if it includes it: what is compared. */
+	readonly whole?: UsagePeriod;
+	/** The preceding period of the same length; absent if it starts before the history, or if only today is shown. */
 	readonly before?: UsagePeriod;
 	/** Days far from the same weekday in earlier weeks. */
 	readonly unusual: Unusual;
@@ -37,6 +41,8 @@ export type UsageData = {
 export type PeopleData = {
 	readonly choice: RangeChoice;
 	readonly range: DayRange;
+	/** The last day, if it isn't over. */
+	readonly today?: string;
 	readonly people: People;
 	/** Descriptions of data that is incomplete. */
 	readonly cut?: readonly string[];

@@ -34,6 +34,8 @@ export function usageSpan({startDate, endDate}: DayRange): DayRange {
 
 /** Inputs of an aggregation besides the range. */
 export type AggregateOptions = {
+	/** The range's last day, if it isn't over: it is compared with no other. */
+	readonly today?: string | undefined;
 	readonly analytics: AnalyticsTable;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
@@ -52,10 +54,11 @@ export function usageOfRange(
 function* addUsage(
 	choice: RangeChoice,
 	range: DayRange,
-	{analytics, reportProgress}: AggregateOptions,
+	{analytics, reportProgress, today}: AggregateOptions,
 ): Generator<void, UsageData> {
 	const usualRange = usageSpan(range);
-	const beforeRange = rangeBefore(range);
+	const wholeRange = today === undefined ? range : {...range, endDate: addDays(today, -1)};
+	const beforeRange = range.startDate === today ? undefined : rangeBefore(wholeRange);
 	/** Breakdowns of the range that list only their largest entries. */
 	const cut = new Set<string>();
 
@@ -76,6 +79,7 @@ function* addUsage(
 
 	const credits = {
 		now: createCredits(range),
+		whole: beforeRange && today !== undefined ? createCredits(wholeRange) : undefined,
 		before: beforeRange && createCredits(beforeRange),
 	};
 	const days = dayCount(usualRange);
@@ -83,6 +87,7 @@ function* addUsage(
 	const rows: Rows = {
 		tokens: yield* rowsOf('tokens', row => {
 			credits.now.add(row);
+			credits.whole?.add(row);
 			credits.before?.add(row);
 			const {by_model: _, by_user: __, ...totals} = row;
 			reportDays(reportProgress, ++added, days);
@@ -94,12 +99,16 @@ function* addUsage(
 	};
 	const now = yield* periodOf(range, credits.now, rows);
 	const before = beforeRange && credits.before && (yield* periodOf(beforeRange, credits.before, rows));
-	const unusual = yield* unusualByColumn(pointsByDay(rows, usualRange), range.startDate);
+	const whole = credits.whole && (yield* periodOf(wholeRange, credits.whole, rows));
+	const wholeDays = {...usualRange, endDate: wholeRange.endDate};
+	const unusual = yield* unusualByColumn(pointsByDay(rows, wholeDays), range.startDate);
 	const organizationId = analytics.organization();
 	return {
 		choice,
 		now,
 		...(organizationId && {organizationId}),
+		...(today !== undefined && {today}),
+		...(whole && {whole}),
 		...(before && {before}),
 		unusual,
 		cut: cutText(now, cut),
@@ -158,7 +167,7 @@ export function peopleOfRange(
 function* addPeople(
 	choice: RangeChoice,
 	range: DayRange,
-	{analytics, reportProgress}: AggregateOptions,
+	{analytics, reportProgress, today}: AggregateOptions,
 ): Generator<void, PeopleData> {
 	const builder = createPeople(range);
 	const days = new Map(daysIn(range).map((day, index) => [day, index]));
@@ -182,7 +191,7 @@ function* addPeople(
 			yield;
 			peopleRows(people, {order, direction, words: ''});
 		}
-	return {choice, range, people, cut};
+	return {choice, range, ...(today !== undefined && {today}), people, cut};
 }
 
 function reportDays(reportProgress: StepProgress, done: number, days: number): void {

@@ -24,3 +24,9 @@ export async function readRange<Answer>(
 	const endDate = lastDay < range.endDate ? lastDay : range.endDate;
 	return {range: {...range, endDate}, answer, refused: refusedDays(range, lastDay)};
 }
+
+/** The last day of a range, if it is today: then its data isn't complete. */
+export async function todayIn({analytics}: Service, {endDate}: DayRange): Promise<string | undefined> {
+	const isToday = endDate > (await analytics.lastDay(false)) && endDate <= (await analytics.lastDay());
+	return isToday ? endDate : undefined;
+}

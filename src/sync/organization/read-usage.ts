@@ -14,7 +14,7 @@ import {
 	readFamilies,
 	stepProgress,
 } from './read-families.ts';
-import {readRange} from './read-range.ts';
+import {readRange, todayIn} from './read-range.ts';
 import {createUsageReader, type UsageReaderParts} from './usage-reader.ts';
 
 type Reading<Data> = (
@@ -88,6 +88,7 @@ export function createUsageReadings({service, clock, ...parts}: UsageReaderParts
 					const families = await readFamilies(reader, table, steps, {signal, reportProgress});
 					const hidden = families.failure?.isRefused ? families.failure.families : [];
 					const data = await addUp(choice, range, {
+						today: await todayIn(service, range),
 						analytics: withoutFamilies(table, hidden),
 						clock,
 						signal,

@@ -15,7 +15,7 @@ import {createHeatMap} from '../../text/charts/heat-map.ts';
 import {columnsOnScreen, fitTable, tableHeading, tableRow, widestTexts} from '../kit/columns.ts';
 import type {Page, PageSize} from './page.ts';
 import {strings} from './strings.ts';
-import {dayIndex} from './tab-blocks.ts';
+import {dayIndex, dayLabel} from './tab-blocks.ts';
 
 const text = strings.people;
 
@@ -27,7 +27,7 @@ const minTableWidth = 62;
 export function activePeople(
 	{people}: PeopleData,
 	{people: {order, direction}, daysBack}: OrganizationViewState,
-	{width, isAscii, isScreenReader, filter = ''}: PageSize,
+	{width, isAscii, isScreenReader, today, filter = ''}: PageSize,
 	head: readonly Line[],
 ): Page {
 	const rows = peopleRows(people, {
@@ -37,7 +37,7 @@ export function activePeople(
 		group: {name: 'active', has: person => (people.people[person]?.activeDays ?? 0) > 0},
 	});
 	const day = dayIndex(people.dates.length, daysBack);
-	const labels = people.dates.map(date => cleanLine(date));
+	const labels = people.dates.map(date => dayLabel(date, today));
 	const heat = createHeatMap(labels, {
 		width: Math.max(minHeatWidth, width - minTableWidth),
 		tops: people.quarters,

@@ -2,7 +2,7 @@ import {refresh} from '../../actions/context.ts';
 import {exportToClipboard} from '../../actions/export-page.ts';
 import {notify} from '../../actions/notify.ts';
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
-import {chosenRange, dayCount, lastDayAt, presetBeside} from '../../domain/usage/range.ts';
+import {chosenRange, dayCount, lastDayAt, presetBeside, todayOffer} from '../../domain/usage/range.ts';
 import {isUnknown} from '../../state/organization/day-columns.ts';
 import {
 	type ListState,
@@ -314,8 +314,8 @@ export const organizationBindings = bindingsOf([
 		contexts: ['usage', 'users'],
 		run(parts) {
 			const {clock, stores} = parts.actions;
-			const {skew = 0} = stores.connection.getState();
-			const lastDay = lastDayAt(clock.now() + skew);
+			const {skew = 0, embedded} = stores.connection.getState();
+			const lastDay = lastDayAt(clock.now() + skew, embedded?.offers.includes(todayOffer));
 			const range = chosenRange(parts.view.getState().organization.range, lastDay);
 			openForm(parts, daysForm(range, lastDay));
 		},

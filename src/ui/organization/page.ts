@@ -41,6 +41,8 @@ export type PageSize = {
 	readonly isAscii?: boolean;
 	/** Whether charts may draw half cells. */
 	readonly hasHalfCells?: boolean;
+	/** The last day shown, if it isn't over. */
+	readonly today?: string | undefined;
 	/** The service has no organization: it is the embedded one. */
 	readonly isEmbedded?: boolean;
 	/** Price of one credit; if absent, no costs are shown. */

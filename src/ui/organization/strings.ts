@@ -7,6 +7,7 @@ const counted = (one: Safe, many: Safe) => (count: number) => (count === 1 ? one
 /** The texts of the organization's views, but the labels in the tables of their tabs. Values filled in are clean already. */
 export const strings = {
 	unknown: safe`unknown`,
+	today: safe`today`,
 	noMatches: safe`No matches`,
 	views: {usage: safe`Usage`, readiness: safe`Readiness`, controls: safe`Controls`, users: safe`Users`},
 	allDays: safe`all days`,
@@ -37,6 +38,7 @@ export const strings = {
 		nextDay: safe`A day's activity (UTC) is available the day after.`,
 		organization: (id: Safe) => safe`organization ${id}`,
 		historyStarts: (date: Safe) => safe` (the history starts ${date})`,
+		notOver: safe` (today isn't over)`,
 		vsPrevious: (days: number) => safe` vs previous ${days} days`,
 		changeUnknown: safe`change unknown`,
 		noChange: safe`= no change`,

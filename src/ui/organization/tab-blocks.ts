@@ -13,6 +13,7 @@ import {legendLines, readout} from '../../text/charts/legend.ts';
 import {lineChart} from '../../text/charts/line-chart.ts';
 import {cost} from '../../text/values/numbers.ts';
 import type {PageSize} from './page.ts';
+import {strings} from './strings.ts';
 
 /** Minimum widths of a page, in columns, for two blocks and for two charts side by side. */
 const minTwoBlocks = 110;
@@ -78,12 +79,12 @@ type ChartSize = PageSize & {readonly back: number};
 
 /** Draws a chart; for a screen reader, one sentence and the marked day. */
 export function dayChart({kind, unit, combine, isCredits, series}: DayChart, chartSize: ChartSize): Line[] {
-	const {back, isScreenReader, creditPrice, ...size} = chartSize;
+	const {back, isScreenReader, creditPrice, today, ...size} = chartSize;
 	const costOf = isCredits && creditPrice ? (credits: number) => cost(credits, creditPrice) : undefined;
 	const named = series.map(
 		([label, points]): ChartSeries => ({
 			label,
-			points: points.map(({date, value}) => ({label: cleanLine(date), value, hasTick: isMonday(date)})),
+			points: points.map(({date, value}) => ({label: dayLabel(date, today), value, hasTick: isMonday(date)})),
 		}),
 	);
 	const points = named[0]?.points ?? [];
@@ -104,6 +105,11 @@ export function dayChart({kind, unit, combine, isCredits, series}: DayChart, cha
 			if (!isScreenReader) return stackedBarChart(named, options);
 			return [...sentence(describeLayers(unit, named)), ...legendLines(named, [], {...options, isSum: true})];
 	}
+}
+
+/** A day, such as `2026-11-23`, or `today`. */
+export function dayLabel(date: string, today: string | undefined): Safe {
+	return date === today ? strings.today : cleanLine(date);
 }
 
 /** Whether a day (`2026-11-23`) starts a week. */

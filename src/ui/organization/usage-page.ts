@@ -70,9 +70,10 @@ export function usagePage(
 		const {data} = usage;
 		const {tab} = viewState;
 		const title = withOrganization(rangeTitle(viewState, data.now.range), data.organizationId, width);
-		if (isUnknown(data.now, tab)) return textPage(title, [], noUsageText);
+		if (isUnknown(data.now, tab)) return textPage(title, [], context.isEmbedded ? noData : noUsageText);
 		const page = tabPage(tabs[tab], data, viewState.daysBack, {
 			...inner,
+			today: data.today,
 			membership: membershipOf(organization),
 		});
 		return {...page, title, data: () => tabData(tab, data)};
@@ -81,15 +82,16 @@ export function usagePage(
 	function peoplePage(): Page | undefined {
 		if (!people.data) return undefined;
 		const {data} = people;
+		const size = {...inner, today: data.today};
 		const title = rangeTitle(viewState, data.range);
 		const open = viewState.opened.usage;
 		const person =
-			open === undefined ? undefined : personPage(organization, data, open, viewState.daysBack, inner);
+			open === undefined ? undefined : personPage(organization, data, open, viewState.daysBack, size);
 		if (person) {
 			const page = {...person, title: [...title, span(safe` › `, 'dim'), ...person.title]};
 			return withRange(page, data.range, {view: 'usage'});
 		}
-		const page = {...peopleTab(organization, data, viewState, inner), title};
+		const page = {...peopleTab(organization, data, viewState, size), title};
 		return withRange(page, data.range, {view: 'usage', tab: 'people'});
 	}
 }
@@ -119,7 +121,8 @@ function membershipOf(organization: Organization): Membership | undefined {
 	return joined && data && isSameChoice(joined.choice, data.choice) ? joined.membership : undefined;
 }
 
-const noUsageText: readonly Line[] = [[span(text.noData)], [span(text.nextDay, 'dim')]];
+const noData: readonly Line[] = [[span(text.noData)]];
+const noUsageText: readonly Line[] = [...noData, [span(text.nextDay, 'dim')]];
 
 /** Columns reserved beside the title for the data's age and the border. */
 const ageRoom = 20;

@@ -15,7 +15,7 @@ import {analyticsStart} from '../../domain/limits.ts';
 import type {Attribution} from '../../domain/usage/attribution.ts';
 import {growth, growthOfTotal} from '../../domain/usage/comparison.ts';
 import type {Membership} from '../../domain/usage/membership.ts';
-import {type DayRange, dayCount} from '../../domain/usage/range.ts';
+import {dayCount} from '../../domain/usage/range.ts';
 import {type DayPoint, latestOf, meanOf, type Total, totalOf} from '../../domain/usage/series.ts';
 import {columnsOfTab, type DayColumn, pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
@@ -29,7 +29,7 @@ import {cost, exactNumber, percent, shortNumber, signedPercent} from '../../text
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {figureLines, fullNumber, type Page, type PageContext, section, textPage} from './page.ts';
 import {strings} from './strings.ts';
-import {type Block, type DayChart, dayChart, listBars, tabBlocks} from './tab-blocks.ts';
+import {type Block, type DayChart, dayChart, dayLabel, listBars, tabBlocks} from './tab-blocks.ts';
 
 const text = strings.usage;
 
@@ -60,7 +60,7 @@ export type TabSpec = {
 };
 
 /** A period and the preceding one of the same length. */
-export type Compared = Pick<UsageData, 'now' | 'before' | 'organizationId'>;
+export type Compared = Pick<UsageData, 'now' | 'whole' | 'before' | 'organizationId'>;
 
 /** A figure over the whole range: on the screen, and a row of the export's totals. */
 export type Figure = {
@@ -163,7 +163,7 @@ function tabFigures(
 				...(price && value !== undefined ? [span(safe` (${cost(value, price)})`)] : []),
 				span(showsChange ? safe`  ` : safe``),
 				...(showsChange ? [changeText(change)] : []),
-				...(showsChange && namesRange ? comparedRangeText(data.before?.range) : []),
+				...(showsChange && namesRange ? comparedRangeText(data) : []),
 			];
 		}),
 		width,
@@ -186,16 +186,16 @@ export const meanOfDays = (name: string) => (period: UsagePeriod) => meanOf(poin
 /** The figure that is a measure's last known value. */
 export const lastOfDays = (name: string) => (period: UsagePeriod) => latestOf(pointsOf(period, name))?.value;
 
-/** A figure's value, the previous period's, and the growth as a fraction. */
+/** A figure's value, the previous period's, and the growth as a fraction: of whole days. */
 export function compared({key, value = period => totalOf(pointsOf(period, key))}: Figure, data: Compared) {
-	const {now, before} = data;
-	const [current, previous] = [value(now), before && value(before)];
+	const {now, before, whole = now} = data;
+	const [current, previous] = [value(whole), before && value(before)];
 	const sumOf = (figure: typeof current) => (typeof figure === 'object' ? figure.sum : figure);
 	const change =
 		typeof current === 'object' && typeof previous === 'object'
 			? growthOfTotal(current, previous)
 			: growth(sumOf(current), sumOf(previous));
-	return {value: sumOf(current), before: sumOf(previous), change};
+	return {value: sumOf(value(now)), before: sumOf(previous), change};
 }
 
 /** What a tab exports. */
@@ -240,10 +240,10 @@ export function changeText(change: number | undefined): Span {
 }
 
 /** ` vs previous 28 days`, or why there is no comparison. */
-function comparedRangeText(range: DayRange | undefined): Line {
-	return [
-		span(range ? text.vsPrevious(dayCount(range)) : text.historyStarts(cleanLine(analyticsStart)), 'dim'),
-	];
+function comparedRangeText({now, before, today}: UsageData): Line {
+	if (before) return [span(text.vsPrevious(dayCount(before.range)), 'dim')];
+	const isOnlyToday = now.range.startDate === today;
+	return [span(isOnlyToday ? text.notOver : text.historyStarts(cleanLine(analyticsStart)), 'dim')];
 }
 
 /** Counts the days of a range without data, since unknown is not zero. */
@@ -259,7 +259,7 @@ const maxDays = 400;
 const exactWidth = 14;
 
 /** The columns that have a title, by day, newest first, with the unusual days marked. */
-function dayTable(tab: FigureTab, {now, unusual}: UsageData, width: number): Line[] {
+function dayTable(tab: FigureTab, {now, today, unusual}: UsageData, width: number): Line[] {
 	const measures = presentColumns(tab, now).flatMap(({title, name}) => {
 		const marks = unusual.get(name);
 		return title ? [{title, points: pointsOf(now, name), marks}] : [];
@@ -270,7 +270,7 @@ function dayTable(tab: FigureTab, {now, unusual}: UsageData, width: number): Lin
 		.reverse()
 		.slice(0, maxDays)
 		.map((day): Cell[] => [
-			{text: cleanLine(dates[day]?.date ?? '-'), tone: 'dim'},
+			{text: dayLabel(dates[day]?.date ?? '-', today), tone: 'dim'},
 			...measures.map(({points, marks}): Cell => {
 				const value = number(points[day]?.value);
 				if (!marks?.size) return {text: value};

@@ -93,13 +93,15 @@ test("refuses what JSON can't hold before sending it", async () => {
 	expect(harness.server.requests).toEqual([]);
 });
 
-test('refuses a range that ends today, but not yesterday', async () => {
+test('refuses a range that ends today unless that is offered, but not yesterday', async () => {
 	const service = harness.client(fakeClock(Date.UTC(2026, 2, 10, 23, 59)));
 	const error = await errorOf(service.analytics.tokens({startDate: '2026-03-01', endDate: '2026-03-10'}));
 	expect(error).toMatchObject({field: 'endDate'});
-	harness.server.answer(response => void response.end('{"data":[],"meta":{}}'));
+	harness.server.otherwise(response => void response.end('{"data":[],"meta":{}}'));
+	await service.analytics.tokens({startDate: '2026-03-01', endDate: '2026-03-10', includesToday: true});
 	await service.analytics.tokens({startDate: '2026-03-01', endDate: '2026-03-09'});
-	expect(harness.server.requests).toHaveLength(1);
+	expect(harness.server.requests).toHaveLength(2);
+	expect(harness.server.requests[0]?.query).toMatchObject({endDate: '2026-03-10', include_today: 'true'});
 });
 
 test.each(['', 'two words', 'line\nbreak', 'ключ'])('refuses a key that no header can hold: %j', key => {

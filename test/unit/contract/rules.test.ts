@@ -159,13 +159,17 @@ describe('a request outside the contract is refused, naming the wrong field', ()
 	});
 });
 
-test("today's data isn't available yet", async () => {
+test("today's data is available only where it is asked for", async () => {
 	const {local} = await shared();
 	const today = new Date().toISOString().slice(0, 10);
 	const path = `/api/v1/analytics/activity?startDate=2026-02-01&endDate=${today}`;
 	const answer = await callRaw(local, 'GET', path);
 	expect(answer.status).toBe(400);
 	expect(JSON.parse(answer.text).detail).toContain('up to yesterday (UTC)');
+	const offered = await callRaw(local, 'GET', `${path}&include_today=true`);
+	expect(JSON.parse(offered.text).meta.end_date).toBe(today);
+	const later = await callRaw(local, 'GET', `${path.replace(today, '2099-01-01')}&include_today=true`);
+	expect(JSON.parse(later.text).detail).toContain('up to today (UTC)');
 });
 
 test('tells unknown ids, paths and methods apart', async () => {

@@ -14,9 +14,10 @@ import {
 	wholeWeeklyFrom,
 } from '../../../../src/domain/usage/range.ts';
 
-test('the last day is yesterday, UTC, by the given clock', () => {
+test('the last day is yesterday, or today, UTC, by the given clock', () => {
 	expect(lastDayAt(Date.parse('2026-03-01T00:00:00.000Z'))).toBe('2026-02-28');
 	expect(lastDayAt(Date.parse('2026-02-28T23:59:59.999Z'))).toBe('2026-02-27');
+	expect(lastDayAt(Date.parse('2026-02-28T23:59:59.999Z'), true)).toBe('2026-02-28');
 });
 
 test.each([
@@ -40,8 +41,8 @@ test.each([
 	['2026-02-03', '2026-3-1', 'to', /is not a date, YYYY-MM-DD/],
 	['2026-01-13', '2026-03-01', 'from', /before 2026-01-14/],
 	['2026-01-14', '2026-01-13', 'to', /before 2026-01-14/],
-	['2026-03-01', '2026-05-11', 'to', /goes up to yesterday/],
-	['2026-05-11', '2026-05-10', 'from', /goes up to yesterday/],
+	['2026-03-01', '2026-05-11', 'to', /the last day available/],
+	['2026-05-11', '2026-05-10', 'from', /the last day available/],
 	['2026-03-02', '2026-03-01', 'from', /is after/],
 ] as const)('refuses %s to %s', (from, to, field, problem) => {
 	expect(freeRange(from, to, '2026-05-10')).toEqual({field, problem: expect.stringMatching(problem)});
