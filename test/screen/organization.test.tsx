@@ -94,7 +94,6 @@ test.each([
 		await screen.until(isSettled);
 		for (const [columns, rows] of [
 			[40, 12],
-			[80, 24],
 			[200, 50],
 			[120, 40],
 		] as const) {

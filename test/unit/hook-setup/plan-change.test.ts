@@ -300,7 +300,7 @@ describe('any settings', () => {
 					expect(comments(rest)).toEqual(comments(before));
 				},
 			),
-			{numRuns: 200},
+			{numRuns: 100},
 		);
 	});
 
