@@ -55,7 +55,8 @@ export const strings = {
 		notRunning: (folder: string) => `not running; the next --local starts it in ${folder}`,
 		question: (agents: number) => `End the embedded service, and ${counted(agents, 'agent')} at work?`,
 		unchanged: 'nothing was ended',
-		stopped: (pid: number) => `the embedded service in process ${pid} has stopped; a screen that is open starts it again`,
+		stopped: (pid: number) =>
+			`the embedded service in process ${pid} has stopped; a screen that is open starts it again`,
 		socket: 'socket    ',
 		url: 'url       ',
 		keyFile: 'key file  ',
