@@ -17,11 +17,7 @@ async function talked(...commands: readonly string[]): Promise<Talk> {
 	const computer = await made('computers', 'create', '--name', 'b', '--remote-user', 'me');
 	const session = await made('sessions', 'create', '--computer-id', `${computer?.id}`);
 	const sessionId = `${session?.sessionId}`;
-	// The agent does them in turn.
-	for (const [index, command] of commands.entries()) {
-		const wait = index === commands.length - 1 ? ['--wait'] : [];
-		await cli.run(['--local', 'send', sessionId, command, ...wait]);
-	}
+	for (const command of commands) await cli.run(['--local', 'send', sessionId, command, '--wait']);
 	return {cli, sessionId, service};
 }
 

@@ -132,6 +132,8 @@ test('the requests of agents are answered by keys, an agent is interrupted, and 
 	await see('Code 143');
 	const again = openProgram(['--local', '--session', last], env, {columns: 120, rows: 40});
 	await again.see('> not yet');
+	// Before, it can't know who is at work.
+	await again.see('● connected');
 	again.press('ctrl+c', 'ctrl+c');
 	await again.see('1 agent is at work');
 	again.press('enter');
