@@ -15,7 +15,11 @@ test.each([{}, {npm_package_name: 'other', npm_lifecycle_event: 'start'}, {npm_l
 );
 
 test('every hint about a wrong command names the right one in a form that works', async () => {
-	onTestFinished(() => void vi.unstubAllEnvs());
+	// Files that come later in this process import the modules anew, too.
+	onTestFinished(() => {
+		vi.unstubAllEnvs();
+		vi.resetModules();
+	});
 	vi.stubEnv('npm_package_name', 'quarterdeck');
 	vi.stubEnv('npm_lifecycle_event', 'quarterdeck');
 	vi.resetModules();
