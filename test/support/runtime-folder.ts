@@ -1,17 +1,23 @@
-import {chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync} from 'node:fs';
 
-/** Files in memory, where there is plenty: the tests write many small ones. */
+/** Files in memory: the tests write many small ones, and scripts that they run. */
 const inMemory = '/dev/shm';
 const plenty = 4 * 1024 ** 3;
 
+function isUsable(folder: string): boolean {
+	if (!existsSync(folder)) return false;
+	const {bavail, bsize} = statfsSync(folder);
+	const mounts = readFileSync('/proc/mounts', 'utf8');
+	return bavail * bsize > plenty && !new RegExp(` ${folder} \\S+ \\S*noexec`).test(mounts);
+}
+
 /**
- * Gives the tests a runtime folder of their own: programs of whoever runs them listen elsewhere. The programs they start
- * share a folder for compiled code, without which half the time of a start is compiling.
+ * Gives the tests a temporary and a runtime folder of their own: programs of whoever runs them listen elsewhere. The
+ * programs they start share a folder for compiled code, without which half the time of a start is compiling.
  */
 export function setup(): () => void {
-	const hasMemory = existsSync(inMemory) && statfsSync(inMemory).bavail * statfsSync(inMemory).bsize > plenty;
 	// Short, as paths of sockets must be.
-	const folder = mkdtempSync(`${hasMemory ? inMemory : '/tmp'}/qd-`);
+	const folder = mkdtempSync(`${isUsable(inMemory) ? inMemory : '/tmp'}/qd-`);
 	// Some tests act as another user.
 	chmodSync(folder, 0o711);
 	process.env.TMPDIR = folder;
