@@ -2,18 +2,16 @@ import {notify} from '../actions/notify.ts';
 import {isDelivered} from '../domain/messages/delivery.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import type {NeedsItem} from '../state/lists/needs-items.ts';
-import {runsOutside} from '../state/sessions/runs-outside.ts';
-import {isRequesting} from '../state/sessions/session-items.ts';
-import {nextWaiting} from '../state/view/next-waiting.ts';
+import {isRequesting, type SessionItem} from '../state/sessions/session-items.ts';
 import {targets} from '../state/view/targets.ts';
 import {isTypingIn, replyingTo, setView, tableMessage, type View} from '../state/view/view.ts';
 import {isComposerEmpty} from './composer/composers.ts';
 import {quickReply, withoutReply} from './composer/quick-reply.ts';
 import {sendComposer} from './composer/send-composer.ts';
-import {answerRequest} from './dialogs/answer/answer-keys.ts';
 import {bindingsOf} from './keys/binding.ts';
 import {allOf, isOutside} from './keys/reasons.ts';
-import {goToNeeds, openItem, openSession} from './open-session.ts';
+import {goToNeeds, openSession} from './open-session.ts';
+import {canReplyTo} from './session-bindings.ts';
 import {archive} from './sessions/archive.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
@@ -24,12 +22,12 @@ export const sendNextBindings = bindingsOf([
 	{
 		action: 'send-next',
 		keys: ['ctrl+s'],
-		title: 'Send, and write to the next that needs you; without a text, only the latter',
+		title: 'Send, and write to the next session that needs a message; without a text, only the latter',
 		hint: 'send, next',
-		hintNow: now => (waitingAfter(now.view, now.lists) ? undefined : ''),
+		hintNow: now => (waitingAfter(now.view, now.lists).some(takesMessage) ? undefined : ''),
 		isEnabled({view, lists}) {
 			if (tableMessage(view)) return 'Only for a message to one session';
-			return waitingAfter(view, lists) !== undefined || 'Nothing else needs you';
+			return waitingAfter(view, lists).length > 0 || 'Nothing else needs you';
 		},
 		contexts: ['composer'],
 		run: sendAndGoOn,
@@ -69,26 +67,38 @@ function sendAndArchive(parts: AppParts): void {
 	});
 }
 
-/** What needs the user after the session that they write to. */
-function waitingAfter(view: View, lists: Lists): NeedsItem | undefined {
-	const {sessionId = ''} = targets(view);
-	return nextWaiting(lists, {kind: 'session', id: sessionId});
+/** What needs the user besides the session that they write to: first what comes after it. */
+function waitingAfter(view: View, {all: {needs}}: Lists): readonly NeedsItem[] {
+	const {sessionId} = targets(view);
+	const index = needs.findIndex(({kind, id}) => kind === 'session' && id === sessionId);
+	return index < 0 ? needs : [...needs.slice(index + 1), ...needs.slice(0, index)];
 }
 
-/** Sends what is written; then writes to the next session that needs the user, or shows what it asks. */
+/** Whether it is a session whose agent waits for a message, not for an answer to its request. */
+function takesMessage(item: NeedsItem): item is SessionItem {
+	return item.kind === 'session' && !isRequesting(item) && canReplyTo(item) === true;
+}
+
+/**
+ * Sends what is written; then writes to the next session that takes a message. What is typed on never becomes keys of
+ * something else: without such a session, the composer closes, and a notice says what waits still.
+ */
 function sendAndGoOn(parts: AppParts, lists: Lists): void {
 	const view = parts.view.getState();
-	const next = waitingAfter(view, lists);
-	if (!next) return;
+	const waiting = waitingAfter(view, lists);
+	const next = waiting.find(takesMessage);
 	const isOverLists = replyingTo(view) !== undefined;
 	sendComposer(parts);
 	// It could not be saved: it stays in the composer.
 	if (!isComposerEmpty(parts.composers, targets(view).sessionId)) return;
-	if (isOverLists) setView(parts.view, withoutReply);
+	if (!next) {
+		parts.input.perform(parts, 'leave');
+		notify(parts.actions, 'info', strings.stillWaiting(waiting, parts.keys.label('next-needs')));
+		return;
+	}
+	const isReply = isOverLists || next.client !== undefined;
+	if (isReply) setView(parts.view, withoutReply);
 	goToNeeds(parts, lists, next);
-	if (!isOverLists || next.kind === 'computer') openItem(parts, next);
-	if (next.kind === 'computer') return;
-	if (isRequesting(next)) answerRequest(parts);
-	else if (isOverLists) quickReply(parts, lists);
-	else if (!runsOutside(next, undefined)) openSession(parts, next.id, 'composer');
+	if (isReply) quickReply(parts, lists);
+	else openSession(parts, next.id, 'composer');
 }

@@ -11,7 +11,7 @@ import {runsOutside} from '../state/sessions/runs-outside.ts';
 import {someRequest} from '../state/sessions/session-counts.ts';
 import {densities, densityTitles} from '../state/sessions/session-density.ts';
 import {groupings, groupingTitles} from '../state/sessions/session-groups.ts';
-import {isRequesting} from '../state/sessions/session-items.ts';
+import {isRequesting, type SessionItem} from '../state/sessions/session-items.ts';
 import {sessionSorts, sortTitles} from '../state/sessions/session-sort.ts';
 import {pushDialog} from '../state/view/dialogs.ts';
 import {withoutShown} from '../state/view/shown-item.ts';
@@ -59,11 +59,15 @@ const canTakeBack = (now: Now): Enabled => {
 const canWrite = (now: Now): Enabled =>
 	!isOutside(now) || 'This session runs outside the service: answer it in its own terminal';
 
-/** At the service, or in the terminal of a client that is idle. */
 const canReply = (now: Now): Enabled => {
 	const item = sessionOf(now);
-	if (!isOutside(now) || item?.client === undefined) return canWrite(now);
-	const terminal = hasTerminal(now);
+	return item?.client === undefined ? canWrite(now) : canReplyTo(item);
+};
+
+/** At the service, or in the terminal of a client that is idle. */
+export function canReplyTo(item: SessionItem): Enabled {
+	if (item.client === undefined) return true;
+	const terminal = hasTerminalOf(item);
 	if (terminal !== true) return terminal;
 	if (item.client !== 'claude')
 		return 'Only Claude Code can be written to in its own terminal: {go-to-terminal} goes there';
@@ -71,7 +75,7 @@ const canReply = (now: Now): Enabled => {
 	if (state === 'working') return 'Its agent is at work: {go-to-terminal} goes to its terminal';
 	const asks = state === 'needs-permission' || state === 'needs-input';
 	return !asks || 'It asks something in its own terminal: {go-to-terminal} goes there';
-};
+}
 
 const isAtService = (now: Now): Enabled =>
 	!isOutside(now) || "This session runs outside the service, which can't change it";
@@ -80,13 +84,14 @@ const ownTerminalOnly = 'Only for a session that runs in a terminal of its own';
 const onOtherComputer = 'Its terminal is on another computer';
 
 /** Whether there may be a terminal to go to. */
-const hasTerminal = (now: Now): Enabled => {
-	const item = sessionOf(now);
+const hasTerminal = (now: Now): Enabled => hasTerminalOf(sessionOf(now));
+
+function hasTerminalOf(item: SessionItem | undefined): Enabled {
 	if (item?.client === undefined) return ownTerminalOnly;
 	if (item.signal?.computer) return onOtherComputer;
 	if (item.state === 'ended') return 'This session has ended: {continue-here} continues it here';
 	return item.signal?.process !== undefined || 'Its hooks have not reported its process';
-};
+}
 
 /** In place of writing to a session outside the service. */
 const canWriteOrGo = (now: Now): Enabled => !isOutside(now) || hasTerminal(now);

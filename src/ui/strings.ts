@@ -1,6 +1,7 @@
 import type {Kept} from '../domain/accounts/account.ts';
 import {ownProgram} from '../domain/own-program.ts';
 import type {WorktreeRemoval} from '../domain/sessions/work-folder.ts';
+import type {NeedsItem} from '../state/lists/needs-items.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {keyed} from './kit/strings.ts';
 
@@ -65,6 +66,18 @@ export const strings = {
 		keptInSession: "Your text is kept in the new session's composer",
 	},
 	notArchived: "Not archived: the message isn't confirmed as delivered",
+	stillWaiting: (items: readonly NeedsItem[], next: Safe) => {
+		const asks = items.filter(
+			item => item.kind === 'session' && (item.state === 'permission' || item.state === 'input'),
+		).length;
+		const computerCount = items.filter(({kind}) => kind === 'computer').length;
+		const what = [
+			...counted(asks, 'request'),
+			...counted(items.length - asks - computerCount, 'session'),
+			...counted(computerCount, 'computer'),
+		];
+		return `Still waiting: ${what.join(', ')}: ${next} goes there`;
+	},
 	stillSearching: 'Still searching for these words',
 	notRead: 'Not read yet: {refresh} asks the service',
 	localProfile: (profiles: Safe) => `The next start opens it, too; ${profiles} switches`,

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {clockTime} from '../../src/text/values/times.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {expectBox, expectStraightBorders} from '../support/borders.ts';
-import {fleet, knownComputer, knownSession} from '../support/fleet.ts';
+import {asks, fleet, knownComputer, knownSession} from '../support/fleet.ts';
 import {has} from '../support/screen.tsx';
 import {openSessions as app, order, sizes} from '../support/sessions-screen.ts';
 
@@ -266,6 +266,31 @@ test('one key sends a reply and writes the next, over the lists and in open sess
 		'enqueue s-login yes, push',
 		'enqueue s-login again',
 		'enqueue s-api go on',
+	]);
+});
+
+test('sending goes on past open requests and failed computers, where typed text would be keys', async () => {
+	const {screen, parts, clock} = app(120, 40);
+	const {computers, sessions} = parts.stores.fleet.getState();
+	const at = clock.now() - 5 * minute;
+	const steps = [{name: 'install', status: 'failed', error: 'no disk', completedAt: at}];
+	const docs = knownSession('s-docs', {...sessions.get('s-docs'), activity: {...asks, at, changedAt: at}});
+	parts.stores.fleet.setState({
+		computers: new Map(computers).set('gpu', knownComputer('gpu', {name: 'gpu-1', provisioningSteps: steps})),
+		sessions: new Map(sessions).set('s-docs', docs),
+	});
+	await screen.until(has('4 need you'));
+	openSession(parts, 's-login', 'composer');
+	await screen.press('go on', '\x13');
+	await screen.until(() => parts.view.getState().shown?.id === 's-api');
+	parts.stores.fleet.setState({signals: new Map()});
+	await screen.until(has('2 need you'));
+	await screen.press('thanks', '\x13');
+	await screen.until(has('Still waiting: 1 request, 1 computer: ] goes there'));
+	expect(parts.view.getState()).toMatchObject({shown: {id: 's-api'}, focus: 'main', dialogs: []});
+	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([
+		'enqueue s-login go on',
+		'enqueue s-api thanks',
 	]);
 });
 

@@ -1,19 +1,10 @@
 import {type Subject, subjectKey} from '../../domain/sessions/attention.ts';
 import {inboxItems} from '../lists/inbox.ts';
 import type {Lists} from '../lists/lists.ts';
-import type {NeedsItem} from '../lists/needs-items.ts';
 import {cursorOn, positionOf} from './cursor.ts';
 import {inboxOn, withTop} from './dialogs.ts';
 import {withCursor} from './shown-item.ts';
 import type {View} from './view.ts';
-
-/** What needs the user after this session or computer, or first if this doesn't; undefined if nothing else does. */
-export function nextWaiting({all: {needs}}: Lists, subject: Subject): NeedsItem | undefined {
-	const key = subjectKey(subject);
-	const index = needs.findIndex(item => subjectKey(item) === key);
-	const next = needs[(index + 1) % needs.length];
-	return next && subjectKey(next) !== key ? next : undefined;
-}
 
 /**
  * Moves the cursor from a session or computer to the next one that needs the user, before it leaves the inbox
