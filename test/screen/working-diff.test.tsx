@@ -198,6 +198,23 @@ test('a comment stays at its line, is changed and removed, and goes into the com
 	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
 });
 
+test('a shell, which runs its messages, takes no comments', async () => {
+	const {screen, parts} = await open([changed]);
+	await screen.press('d');
+	await screen.until(has(line));
+	await screen.press('j', '\r', 'why', '\r');
+	await screen.until(has('┃ why', 'm message'));
+	const session = {sessionId: 's1', agent: 'shell'};
+	parts.stores.fleet.setState(
+		fleet([knownSession('s1', {computerId: 'c1', name: 'login', session})], [knownComputer('c1')]),
+	);
+	await screen.press('m');
+	const rows = await screen.until(has('This session runs messages as commands: it takes no comments.'));
+	expect(rows.at(-1)).not.toMatch(/comment {3}|m message/);
+	await screen.press('\r');
+	expect(parts.view.getState().dialogs).toEqual([expect.not.objectContaining({writing: expect.anything()})]);
+});
+
 test('Space leaves a file out of the commit, until only such files are left', async () => {
 	const {screen} = await open([
 		{...changed, id: '1'},

@@ -1,5 +1,6 @@
 import type {View} from '../../../state/view/view.ts';
 import {bindingsIn, type Enabled, type Now} from '../../keys/binding.ts';
+import {allOf} from '../../keys/reasons.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {openForm} from '../form/open-form.ts';
@@ -22,9 +23,17 @@ import {
 /** Whether a file has changed, as far as the changes were read. */
 const hasChanges = ({view}: Now): boolean => (openDiffOf(view)?.diff?.files ?? []).length > 0;
 
+/** A shell would run the lines that comments quote. */
+const takesComments = ({parts, view}: Now): Enabled => {
+	const session = parts.stores.fleet.getState().sessions.get(openDiffOf(view)?.sessionId ?? '')?.session;
+	return session?.agent !== 'shell' || 'This session runs messages as commands: it takes no comments.';
+};
+
 const hasComments = ({parts, view}: Now): Enabled =>
 	commentsOf(parts.composers, openDiffOf(view)?.sessionId ?? '').length > 0 ||
 	'There are no comments: {comment} writes one on the line at the cursor.';
+
+const canSendComments = allOf(takesComments, hasComments);
 
 /** For keys that the footer offers only while there are changes to see. */
 const ifChanged = {hintNow: (now: Now) => (hasChanges(now) ? undefined : '')};
@@ -127,6 +136,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Comment on the line or file at the cursor, or change the comment there',
 		hint: 'comment',
 		...ifChanged,
+		isEnabled: takesComments,
 		run: onDiff(beginComment),
 	},
 	{
@@ -134,8 +144,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		keys: ['m'],
 		title: 'Put all comments into a message to the agent, to look at and send',
 		hint: 'message',
-		hintNow: now => (hasComments(now) === true ? undefined : ''),
-		isEnabled: hasComments,
+		isEnabled: canSendComments,
 		run: onDiff(writeMessage),
 	},
 	{
