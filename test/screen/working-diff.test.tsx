@@ -154,7 +154,7 @@ test('a comment stays at its line, is changed and removed, and goes into the com
 	await screen.press('\r', 'j', 'j', 'j', 'j', 'j', 'j', '\r');
 	await screen.until(has('A comment goes to a line of code or to a file'));
 	await screen.press('k', 'k', 'k', '\r');
-	const writing = await screen.until(has('Comment on src/api/server.ts:8'));
+	const writing = await screen.until(has('Comment on src/api/server.ts:8   Enter or Esc keeps it'));
 	expect(writing.at(-1)).toMatch(/^ Enter keep {3}Ctrl\+J new line /);
 	expect(writing[1]).not.toContain('Esc close');
 	await screen.press('why two', '\n', 'say it!', '\u007f', '\u001b');
@@ -203,14 +203,14 @@ test('a shell, which runs its messages, takes no comments', async () => {
 	await screen.press('d');
 	await screen.until(has(line));
 	await screen.press('j', '\r', 'why', '\r');
-	await screen.until(has('┃ why', 'm message'));
+	await screen.until(has('┃ why', 'm send comments'));
 	const session = {sessionId: 's1', agent: 'shell'};
 	parts.stores.fleet.setState(
 		fleet([knownSession('s1', {computerId: 'c1', name: 'login', session})], [knownComputer('c1')]),
 	);
 	await screen.press('m');
 	const rows = await screen.until(has('This session runs messages as commands: it takes no comments.'));
-	expect(rows.at(-1)).not.toMatch(/comment {3}|m message/);
+	expect(rows.at(-1)).not.toMatch(/comments? /);
 	await screen.press('\r');
 	expect(parts.view.getState().dialogs).toEqual([expect.not.objectContaining({writing: expect.anything()})]);
 });
@@ -289,6 +289,19 @@ test('on a narrow screen, files are one below another, without the list', async 
 	expect(Math.max(...rows.map(row => row.length))).toBeLessThanOrEqual(60);
 });
 
+test('on a narrow screen, the footer keeps the keys that decide, and the help and palette open', async () => {
+	const {screen} = await open([{...changed, id: '1'}], {size: [80, 24]});
+	await screen.press('d');
+	const rows = await screen.until(has('const b'));
+	expect(rows.at(-1)?.trim()).toBe(
+		'Enter comment   c commit   Space leave out   y copy file   ? keys   Esc close',
+	);
+	await screen.press('?');
+	await screen.until(has('Changes  here', 'Next file'));
+	await screen.press('\u001b', '\u0010', 'usage', '\r');
+	await screen.until(rows => has('Usage')(rows) && !has('Changes ·')(rows));
+});
+
 test('a long name of the session is cut before the key that closes', async () => {
 	const {screen, parts} = await open([changed], {size: [80, 24]});
 	const name = 'for i in $(seq 300); do echo run $i; sleep 1; done';
@@ -350,7 +363,9 @@ test('while the folder is being read, a commit or pull request must wait', async
 	const {screen} = await open([read.promise]);
 	await screen.press('d');
 	const reading = await screen.until(has('Reading the folder'));
-	expect(reading.at(-1)?.trim()).toBe('b since the base branch   r refresh   Esc close');
+	expect(reading.at(-1)?.trim()).toBe(
+		'b since the base branch   r refresh   Ctrl+P commands   ? keys   Esc close',
+	);
 	await screen.press('c');
 	const rows = await screen.until(
 		has('The folder is still being read: press c again when its changes are shown'),
@@ -358,6 +373,8 @@ test('while the folder is being read, a commit or pull request must wait', async
 	expect(rows.join('\n')).not.toContain('Nothing has changed');
 	await screen.press('p');
 	await screen.until(has('The folder is still being read: press p again'));
+	await screen.press('\r');
+	await screen.until(has('The folder is still being read: press Enter again'));
 	read.resolve({...changed, id: '1'});
 	await screen.until(has('const b'));
 	await screen.press('c');
@@ -387,8 +404,12 @@ test('the footer says what b shows next', async () => {
 });
 
 test.each<[string, WorkingDiff, string]>([
-	['nothing has changed', {branch: 'main', files: []}, 'b since the base branch   r refresh   Esc close'],
-	['there is no repository', {problem: 'no-repository'}, 'r refresh   Esc close'],
+	[
+		'nothing has changed',
+		{branch: 'main', files: []},
+		'b since the base branch   r refresh   Ctrl+P commands   ? keys   Esc close',
+	],
+	['there is no repository', {problem: 'no-repository'}, 'r refresh   Ctrl+P commands   ? keys   Esc close'],
 ])('where %s, the footer names no key for changes', async (_, diff, keys) => {
 	const {screen} = await open([diff]);
 	await screen.press('d');

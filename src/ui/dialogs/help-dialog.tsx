@@ -1,7 +1,7 @@
 import {keyLabel} from '../../keys/key-label.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {remember} from '../../state/rows/remember.ts';
-import {pushDialog} from '../../state/view/dialogs.ts';
+import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {setView, type View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -154,9 +154,9 @@ const rememberedLines = remember((groups: string, width: number) =>
 	helpLines(JSON.parse(groups) as HelpGroup[], width),
 );
 
-/** The keys in the view under the help that match its query, in a pane at `rect`. */
+/** The keys in the view or dialog under the help that match its query, in a pane at `rect`. */
 function foundLines(parts: AppParts, query: string, view: View, lists: Lists, {width}: Rect): Line[] {
-	const now = parts.input.now(parts, {...view, dialogs: []}, lists);
+	const now = parts.input.now(parts, popDialog(view), lists);
 	return rememberedLines(JSON.stringify(helpGroups(parts.keys, query, now)), width - 4);
 }
 
@@ -202,7 +202,7 @@ export const helpBindings = bindingsOf([
 		keys: ['?'],
 		title: 'Keys',
 		hint: 'keys',
-		contexts: inViewsAndWelcome,
+		contexts: [...inViewsAndWelcome, 'diff'],
 		run: parts => setView(parts.view, view => pushDialog(view, {kind: 'help', query: '', top: 0})),
 	},
 ]);

@@ -1,7 +1,7 @@
 import {notify} from '../../actions/notify.ts';
 import {keyLabel} from '../../keys/key-label.ts';
 import type {Lists} from '../../state/lists/lists.ts';
-import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
+import {pushDialog} from '../../state/view/dialogs.ts';
 import {withCursor} from '../../state/view/shown-item.ts';
 import {setView, withPage, withRecent} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -25,7 +25,7 @@ const text = strings.palette;
 const maxWidth = 90;
 const maxHeight = 24;
 
-/** The command palette: every action, view, session and computer, by name. Enter runs it in the view below. */
+/** The command palette: every action, view, session and computer, by name. Enter closes dialogs and runs it in the view. */
 export const paletteDialog: ListModule<'palette', Found<PaletteItem>> = listDialog({
 	kind: 'palette',
 	choose: 'choose',
@@ -88,7 +88,7 @@ function choose(parts: AppParts, item: PaletteItem): void {
 		notify(parts.actions, 'info', `${item.name}: ${item.reason}`);
 		return;
 	}
-	setView(parts.view, view => withRecent(popDialog(view), item.id));
+	setView(parts.view, view => withRecent({...view, dialogs: []}, item.id));
 	const {target} = item;
 	if (target.kind === 'action') target.binding.run?.(parts, listsNow(parts));
 	else if (target.kind === 'view') setView(parts.view, view => withPage(view, target.view));
@@ -113,7 +113,7 @@ export const paletteBindings = bindingsOf([
 		keys: ['ctrl+p', ':'],
 		title: 'Commands: run or open anything by name',
 		hint: 'commands',
-		contexts: inViewsAndWelcome,
+		contexts: [...inViewsAndWelcome, 'diff'],
 	},
 	{
 		...palette,

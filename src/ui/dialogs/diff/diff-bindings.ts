@@ -45,13 +45,18 @@ const ifUncommitted = {
 
 /** A reason that follows from the changes: nothing can be said of them before they are read. */
 const onceRead =
-	(action: 'commit-changes' | 'pull-request', check: (dialog: DialogOf<'diff'>) => Enabled) =>
+	(action: 'comment' | 'commit-changes' | 'pull-request', check: (dialog: DialogOf<'diff'>) => Enabled) =>
 	({view}: Now): Enabled => {
 		const dialog = openDiffOf(view);
 		if (dialog && !dialog.diff && dialog.isReading)
 			return `The folder is still being read: press {${action}} again when its changes are shown.`;
 		return dialog === undefined || check(dialog);
 	};
+
+const canComment = allOf(
+	takesComments,
+	onceRead('comment', () => true),
+);
 
 const canCommit = onceRead('commit-changes', ({diff, isSinceBase, except}) => {
 	if (isSinceBase) return 'Only uncommitted changes can be committed: {since-base} shows them.';
@@ -81,116 +86,13 @@ function openDiffOf({dialogs}: Pick<View, 'dialogs'>): DialogOf<'diff'> | undefi
 
 export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: true}, [
 	{
-		action: 'top',
-		keys: ['home', 'g'],
-		title: 'To the top',
-		run: goToTop,
-	},
-	{
-		action: 'bottom',
-		keys: ['end', 'G'],
-		title: 'To the end',
-		run: onDiff(goToEnd),
-	},
-	{
-		action: 'next-file',
-		keys: ['tab', ']'],
-		title: 'Next file',
-		hint: 'next file',
-		...ifChanged,
-		run: onDiff((parts, dialog) => goToFile(parts, dialog, 1)),
-	},
-	{
-		action: 'previous-file',
-		keys: ['shift+tab', '['],
-		title: 'Previous file',
-		run: onDiff((parts, dialog) => goToFile(parts, dialog, -1)),
-	},
-	{
-		action: 'scroll-left',
-		keys: ['left', 'h'],
-		title: 'Scroll to the left',
-		run: parts => scrollColumns(parts, -1),
-	},
-	{
-		action: 'scroll-right',
-		keys: ['right', 'l'],
-		title: 'Scroll to the right, for long lines',
-		run: parts => scrollColumns(parts, 1),
-	},
-	{
-		action: 'find',
-		keys: ['/'],
-		title: 'Find words in the changes',
-		hint: 'find',
-		...ifChanged,
-		run: parts =>
-			changeDialog(parts.view, 'diff', now => ({
-				...now,
-				find: {words: now.find?.words ?? '', isTyping: true},
-			})),
-	},
-	{
 		action: 'comment',
 		keys: ['enter'],
 		title: 'Comment on the line or file at the cursor, or change the comment there',
 		hint: 'comment',
 		...ifChanged,
-		isEnabled: takesComments,
+		isEnabled: canComment,
 		run: onDiff(beginComment),
-	},
-	{
-		action: 'comments-message',
-		keys: ['m'],
-		title: 'Put all comments into a message to the agent, to look at and send',
-		hint: 'message',
-		isEnabled: canSendComments,
-		run: onDiff(writeMessage),
-	},
-	{
-		action: 'remove-comment',
-		keys: ['x'],
-		title: 'Remove the comment at the cursor',
-		run: onDiff(askToRemoveComment),
-	},
-	{
-		action: 'since-base',
-		keys: ['b'],
-		title: 'Everything since the base branch, or only what is uncommitted',
-		hint: 'since the base branch',
-		hintNow({view}) {
-			const dialog = openDiffOf(view);
-			const problem = dialog?.diff?.problem;
-			if (problem && problem !== 'no-base') return '';
-			return dialog?.isSinceBase ? 'uncommitted changes' : undefined;
-		},
-		run: onDiff(toggleBase),
-	},
-	{
-		action: 'find-next',
-		keys: ['n'],
-		title: 'Next match',
-		run: parts => goToMatch(parts, 1),
-	},
-	{
-		action: 'find-previous',
-		keys: ['N'],
-		title: 'Previous match',
-		run: parts => goToMatch(parts, -1),
-	},
-	{
-		action: 'copy',
-		keys: ['y'],
-		title: "Copy the file's changes",
-		hint: 'copy file',
-		...ifChanged,
-		run: onDiff((parts, dialog) => copyChanges(parts, dialog, false)),
-	},
-	{
-		action: 'copy-all',
-		keys: ['Y'],
-		title: 'Copy all changes',
-		run: onDiff((parts, dialog) => copyChanges(parts, dialog, true)),
 	},
 	{
 		action: 'commit-changes',
@@ -219,13 +121,59 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		run: onDiff(toggleFile),
 	},
 	{
-		action: 'pull-request',
-		keys: ['p'],
-		title: 'Push the branch and open a pull request with gh',
-		isEnabled: canOpenPullRequest,
-		run: onDiff((parts, {sessionId, diff}) => {
-			if (diff?.branch !== undefined) openForm(parts, pullRequestForm(sessionId, diff.branch));
-		}),
+		action: 'comments-message',
+		keys: ['m'],
+		title: 'Put all comments into a message to the agent, to look at and send',
+		hint: 'send comments',
+		isEnabled: canSendComments,
+		run: onDiff(writeMessage),
+	},
+	{
+		action: 'since-base',
+		keys: ['b'],
+		title: 'Everything since the base branch, or only what is uncommitted',
+		hint: 'since the base branch',
+		hintNow({view}) {
+			const dialog = openDiffOf(view);
+			const problem = dialog?.diff?.problem;
+			if (problem && problem !== 'no-base') return '';
+			return dialog?.isSinceBase ? 'uncommitted changes' : undefined;
+		},
+		run: onDiff(toggleBase),
+	},
+	{
+		action: 'copy',
+		keys: ['y'],
+		title: "Copy the file's changes",
+		hint: 'copy file',
+		...ifChanged,
+		run: onDiff((parts, dialog) => copyChanges(parts, dialog, false)),
+	},
+	{
+		action: 'find',
+		keys: ['/'],
+		title: 'Find words in the changes',
+		hint: 'find',
+		...ifChanged,
+		run: parts =>
+			changeDialog(parts.view, 'diff', now => ({
+				...now,
+				find: {words: now.find?.words ?? '', isTyping: true},
+			})),
+	},
+	{
+		action: 'next-file',
+		keys: ['tab', ']'],
+		title: 'Next file',
+		hint: 'next file',
+		...ifChanged,
+		run: onDiff((parts, dialog) => goToFile(parts, dialog, 1)),
+	},
+	{
+		action: 'previous-file',
+		keys: ['shift+tab', '['],
+		title: 'Previous file',
+		run: onDiff((parts, dialog) => goToFile(parts, dialog, -1)),
 	},
 	{
 		action: 'refresh',
@@ -233,6 +181,63 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Read the folder again',
 		hint: 'refresh',
 		run: onDiff(refreshDiff),
+	},
+	{
+		action: 'top',
+		keys: ['home', 'g'],
+		title: 'To the top',
+		run: goToTop,
+	},
+	{
+		action: 'bottom',
+		keys: ['end', 'G'],
+		title: 'To the end',
+		run: onDiff(goToEnd),
+	},
+	{
+		action: 'scroll-left',
+		keys: ['left', 'h'],
+		title: 'Scroll to the left',
+		run: parts => scrollColumns(parts, -1),
+	},
+	{
+		action: 'scroll-right',
+		keys: ['right', 'l'],
+		title: 'Scroll to the right, for long lines',
+		run: parts => scrollColumns(parts, 1),
+	},
+	{
+		action: 'remove-comment',
+		keys: ['x'],
+		title: 'Remove the comment at the cursor',
+		run: onDiff(askToRemoveComment),
+	},
+	{
+		action: 'find-next',
+		keys: ['n'],
+		title: 'Next match',
+		run: parts => goToMatch(parts, 1),
+	},
+	{
+		action: 'find-previous',
+		keys: ['N'],
+		title: 'Previous match',
+		run: parts => goToMatch(parts, -1),
+	},
+	{
+		action: 'copy-all',
+		keys: ['Y'],
+		title: 'Copy all changes',
+		run: onDiff((parts, dialog) => copyChanges(parts, dialog, true)),
+	},
+	{
+		action: 'pull-request',
+		keys: ['p'],
+		title: 'Push the branch and open a pull request with gh',
+		isEnabled: canOpenPullRequest,
+		run: onDiff((parts, {sessionId, diff}) => {
+			if (diff?.branch !== undefined) openForm(parts, pullRequestForm(sessionId, diff.branch));
+		}),
 	},
 ]);
 

@@ -92,7 +92,10 @@ function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 				...rows,
 				...Array.from({length: Math.max(0, height - rows.length)}, (): Row => ({line: []})),
 				...(writer
-					? [commentHead(changes?.placeAt(row)), ...writer.lines.map(writerLine)]
+					? [
+							commentHead(changes?.placeAt(row), parts.keys.labels('keep-comment')),
+							...writer.lines.map(writerLine),
+						]
 					: [lastLine(dialog, shown, findText)]
 				).map((line): Row => ({line})),
 			]}
@@ -168,13 +171,14 @@ function diffRows(
 }
 
 /** Where the comment goes that is being written. */
-function commentHead(place: CommentPlace | undefined): Line {
+function commentHead(place: CommentPlace | undefined, keys: Safe): Line {
 	const path = cleanLine(place?.path ?? '');
 	return [
 		span(
 			safe` ${text.commentOn(place?.number === undefined ? path : safe`${path}:${place.number}`)}`,
 			'heading',
 		),
+		span(safe`   ${text.keep(keys)}`, 'dim'),
 	];
 }
 

@@ -47,6 +47,7 @@ export const strings = {
 		return at === undefined ? safe`${count} lines` : safe`${at} of ${count}`;
 	},
 	commentOn: (place: Safe) => safe`Comment on ${place}`,
+	keep: (keys: Safe) => safe`${keys} keeps it`,
 	comments: (count: number, hidden: number) => {
 		const all = count === 1 ? safe`1 comment` : safe`${count} comments`;
 		return hidden === 0 ? all : safe`${all}, ${hidden} on lines that aren't shown`;
