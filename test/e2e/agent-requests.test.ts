@@ -116,10 +116,10 @@ test('the requests of agents are answered by keys, an agent is interrupted, and 
 	press('esc');
 	await gone('Esc leave');
 	press('i');
-	await see(/mode +accept-edits/);
+	await see(/mode +accept edits/);
 	await see(/agent +codex/);
 	press('esc');
-	await gone('mode accept-edits');
+	await gone('mode accept edits');
 
 	// Words for an answer become a draft of their session if the program ends first.
 	const last = start('TOOL');

@@ -132,7 +132,7 @@ async function changeMode(context: LocalContext, {id, agent}: StoredSession, mod
 	const {open} = agent === undefined ? context.agent : context.findAgent(agent);
 	if (!open) throw badField('mode', 'is only for sessions whose agent is a client, such as claude');
 	await context.conversations.setMode(id, mode).catch((error: Error) => {
-		throw new Refusal(409, `the mode is unchanged: ${error.message}`);
+		throw new Refusal(409, `Mode unchanged: ${error.message}`);
 	});
 }
 

@@ -230,7 +230,7 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		async setMode(sessionId: string, mode: PermissionMode): Promise<void> {
 			const agent = conversations.get(sessionId)?.agent;
 			if (turns.has(sessionId) && !agent?.setMode)
-				throw new Error(agent ? 'its agent takes a mode only between turns' : 'its agent is starting');
+				throw new Error(agent ? 'the agent takes a new mode only between turns' : 'the agent is starting');
 			const inForce = agent?.process.isEnded === false ? await agent.setMode?.(mode) : undefined;
 			storage.sessions.update(sessionId, {mode: inForce ?? mode, updatedAt: Date.now()});
 		},

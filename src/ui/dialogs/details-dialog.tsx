@@ -11,6 +11,7 @@ import {maskSecrets, maskText} from '../../domain/masking.ts';
 import {
 	type ContextUse,
 	contextLeft,
+	modeTitle,
 	type SessionTag,
 	type TokenUsage,
 } from '../../domain/sessions/session.ts';
@@ -114,7 +115,7 @@ function settingRows({known}: SessionItem): Row[] {
 	return [
 		...textRow(text.agent, agent),
 		// The shell asks nothing.
-		...textRow(text.mode, agent === 'shell' ? undefined : mode),
+		...textRow(text.mode, agent === 'shell' || mode === undefined ? undefined : modeTitle(mode)),
 		...textRow(text.model, values?.model),
 		...textRow(text.planModel, values?.specModeModel),
 		...textRow(text.tags, values?.tags?.map(tagText).join(', ')),

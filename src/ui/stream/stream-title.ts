@@ -29,7 +29,8 @@ type TitleOptions = {
 
 /**
  * `api-migration · build-box · ● working · model-x · hook 3s ago` in `width` columns. The name comes first, as much of
- * it as fits beside the state; then whatever else has room. The age is last, so that nothing moves as it changes.
+ * it as fits beside the state; then whatever else has room, the branch and an unusual mode before the age. The age is last, so that
+ * nothing moves as it changes.
  */
 export function streamTitle(item: SessionItem, {now, isFocused, width}: TitleOptions): Line {
 	const look = sessionLook(item, now);
@@ -45,6 +46,7 @@ export function streamTitle(item: SessionItem, {now, isFocused, width}: TitleOpt
 	const {agent, mode, workFolder, context} = item.known?.session ?? {};
 	const folder = folderSpans(workFolder, dot);
 	const agentName = agent ? [dot, span(cleanLine(agent, 24), 'dim'), ...modeSpans(agent, mode, dot)] : [];
+	const unusualMode = agent && mode !== 'ask' ? modeSpans(agent, mode, dot) : [];
 	const model = settings?.model ? [dot, span(cleanLine(settings.model, 40), 'dim')] : [];
 	const tokens = [...contextSpans(context, dot), ...usageSpans(settings, dot)];
 	const tags = (settings?.tags ?? [])
@@ -59,10 +61,12 @@ export function streamTitle(item: SessionItem, {now, isFocused, width}: TitleOpt
 			[...where, ...state, ...archived, ...folder, ...agentName, ...model, ...tokens, source],
 			[...where, ...state, ...archived, ...folder, ...agentName, ...model, source],
 			[...where, ...state, ...archived, ...folder, ...agentName, source],
-			[...where, ...state, ...archived, ...folder, source],
-			[...where, ...state, ...archived, ...folder],
-			[...where, ...state, ...archived, source],
-			[...state, ...archived, source],
+			[...where, ...state, ...archived, ...folder, ...unusualMode, source],
+			[...where, ...state, ...archived, ...folder, ...unusualMode],
+			[...where, ...state, ...archived, ...unusualMode, source],
+			[...where, ...state, ...archived, ...unusualMode],
+			[...state, ...archived, ...unusualMode, source],
+			[...state, ...archived, ...unusualMode],
 			[...where, ...state, ...archived],
 			[...state, ...archived],
 			state,

@@ -76,6 +76,18 @@ test('shows the branch and the changed lines of the folder before the model', ()
 	expect(titleIn(50)).not.toContain('feature');
 });
 
+test('a mode other than ask, and the branch, stay before the age', () => {
+	const titleIn = (width: number, mode: string) => {
+		const session = {...known.session, agent: 'claude', mode, workFolder: {branch: 'fix'}};
+		const one = {...item, known: {...known, session}} as NonNullable<typeof item>;
+		return lineText(streamTitle(one, {now: noon, isFocused: true, width}));
+	};
+	const start = 'api-migration of the orders · build-box · ● working';
+	expect(titleIn(85, 'accept-edits')).toBe(`${start} · branch fix · accept edits`);
+	expect(titleIn(75, 'accept-edits')).toBe(`${start} · accept edits`);
+	expect(titleIn(85, 'ask')).toBe(`${start} · branch fix · your message 0s ago`);
+});
+
 test.each([
 	['asks', '! asks', '! asks'],
 	['failed', '✗ failed', '✗ failed'],

@@ -117,7 +117,7 @@ test('claude takes another mode while it asks, and one that it refuses changes n
 	const {id} = await whenAsked(service, sessionId);
 	expect((await service.sessions.update(sessionId, {mode: 'accept-edits'})).mode).toBe('accept-edits');
 	await expect(service.sessions.update(sessionId, {mode: 'plan'})).rejects.toThrow(
-		'the mode is unchanged: Cannot set permission mode to plan',
+		'Mode unchanged: Cannot set permission mode to plan',
 	);
 	expect((await service.sessions.update(sessionId, {})).mode).toBe('accept-edits');
 	await service.agentRequests.answer(sessionId, id, {option: 'once'});
@@ -130,7 +130,9 @@ test('codex takes no mode while its turn runs, the shell none at all', async () 
 	const sessionId = await createSession(service);
 	await service.messages.add(sessionId, {text: 'TOOL ESC'});
 	const {id} = await whenAsked(service, sessionId);
-	await expect(service.sessions.update(sessionId, {mode: 'plan'})).rejects.toThrow(/only between turns/);
+	await expect(service.sessions.update(sessionId, {mode: 'plan'})).rejects.toThrow(
+		'Mode unchanged: the agent takes a new mode only between turns.',
+	);
 	await service.agentRequests.answer(sessionId, id, {option: 'once'});
 	await whenIdle(service, sessionId);
 	expect((await service.sessions.update(sessionId, {mode: 'plan'})).mode).toBe('plan');
