@@ -105,7 +105,7 @@ export async function exportToFile(
 	notify(
 		context,
 		notes.length > 0 ? 'info' : 'good',
-		text.wrote(rowsOf(what), byteSize(bytes), target) + gaps,
+		text.wrote(target, rowsOf(what), byteSize(bytes)) + gaps,
 	);
 	return done(undefined);
 }

@@ -176,8 +176,8 @@ export const strings = {
 	},
 	exports: {
 		rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
-		wrote: (rows: string, size: string, place: string) => `Wrote ${rows}, ${size}, to ${place}`,
-		files: (count: number, pattern: string) => `${count} files, ${pattern}`,
+		wrote: (place: string, rows: string, size: string) => `Wrote ${place}: ${rows}, ${size}`,
+		files: (count: number, pattern: string) => `${pattern}, ${count} files`,
 		more: (path: string, count: number) => `${path} and ${count} more`,
 		rename: 'Choose another name or folder.',
 		copied: (rows: string, tables: number, name: string, format: string) =>

@@ -146,6 +146,7 @@ export const strings = {
 		lastDay: 'This is the last day',
 		nothingToOpen: 'Nothing to open here',
 		nothingToExport: 'Nothing to export',
+		stillReading: 'Still reading',
 		nothingToCompare: 'This repository has no earlier report to compare with',
 		oldestReport: "This is the repository's oldest report",
 		newestReport: "This is the repository's newest report",

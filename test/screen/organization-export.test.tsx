@@ -113,7 +113,7 @@ describe('export', () => {
 		expect(form).toContain(`usage-credits-${month.startDate}-${month.endDate}.csv`);
 		expect(form).toContain(`6 files in ${process.cwd()}`.slice(0, 50));
 		await screen.press(...named(join(folder, 'mine.csv')), '\r');
-		await screen.until(has(/Wrote \d+ rows, [\d.]+ kB, to 6 files/));
+		await screen.until(has(/Wrote .*, 6 files: \d+ rows, [\d.]+ kB/));
 		await screen.press('x', ...named(join(folder, 'mine.json')));
 		await screen.press('\t', 'j', '\x13');
 		await screen.until(has(/Wrote .*mine\.json/));
@@ -137,6 +137,18 @@ describe('export', () => {
 		expect((await screen.until(isRead)).join('\n')).not.toContain('Export this page');
 	});
 
+	test('says that the page is still being read, until it is', async () => {
+		const answered = Promise.withResolvers<void>();
+		const answer = everything();
+		const {screen} = await openOrganization('6', async (response, request) => {
+			await answered.promise;
+			return answer(response, request);
+		});
+		await screen.press('x');
+		await screen.until(has('Still reading'));
+		answered.resolve();
+	});
+
 	test('writes the chosen table to the named file, private to its owner, and says how much', async () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'mine.csv');
@@ -148,7 +160,7 @@ describe('export', () => {
 		await screen.press('\t', '\t');
 		await screen.until(has(`in ${process.cwd()}`.slice(0, 40)));
 		await screen.press(...named(file), '\r');
-		await screen.until(has(/Wrote 28 rows, [\d.]+ kB, to/));
+		await screen.until(has(/Wrote \/.*: 28 rows, [\d.]+ kB/));
 		const [heading, ...rows] = rowsOf(readFileSync(file, 'utf8'));
 		expect(heading).toMatch(/^date,billable_tokens,model-/);
 		const reported = organization.tokens().filter(({date}) => date >= month.startDate);
@@ -172,7 +184,7 @@ describe('export', () => {
 		const seen = (await screen.until(has(`usage-credits-${month.startDate}-${yesterday}.json`))).join('\n');
 		expect(seen).not.toContain('by model, 2 of 6');
 		await screen.press('\t', '\t', ...named(file), '\r');
-		await screen.until(has(/Wrote \d+ rows/));
+		await screen.until(has(/Wrote .*: \d+ rows/));
 		const document = JSON.parse(readFileSync(file, 'utf8'));
 		expect(document.meta).toEqual({org_id: 'org-1', start_date: month.startDate, end_date: yesterday});
 		expect(document.quarterdeck).toMatchObject({view: 'usage', tab: 'credits', compared_with: {}});
@@ -203,7 +215,7 @@ describe('export', () => {
 		await screen.press('\r');
 		await screen.until(has(/│ {2}y yes {3}n no/));
 		await screen.press('y');
-		await screen.until(has(/Wrote \d+ rows, .* to 6 files/));
+		await screen.until(has(/Wrote .*, 6 files: \d+ rows/));
 		expect(readFileSync(file, 'utf8')).toMatch(/^date,billable_tokens/);
 		expect((await screen.rows()).join('\n')).not.toContain('Export this page');
 	});
@@ -234,7 +246,7 @@ describe('export', () => {
 		await screen.until(has(note));
 		const folder = temporaryFolder();
 		await screen.press('x', ...named(join(folder, 'mine.csv')), '\r');
-		await screen.until(has(/Wrote \d+ rows/));
+		await screen.until(has(/Wrote .*: \d+ rows/));
 		expect(JSON.stringify(parts.stores.notices.getState())).toContain(`(${note})`);
 		for (const name of ['changes', 'revisions']) {
 			const rows = rowsOf(readFileSync(join(folder, `mine-${name}.csv`), 'utf8'));
@@ -310,7 +322,7 @@ test.each([
 		const file = join(temporaryFolder(), 'page.json');
 		// From the file, the last field, on to the first one: the format.
 		await screen.press(...named(file), '\t', 'j', '\x13');
-		await screen.until(has(/Wrote \d+ rows?/));
+		await screen.until(has(/Wrote .*: \d+ rows?/));
 		const {data, quarterdeck} = JSON.parse(readFileSync(file, 'utf8'));
 		expect(quarterdeck.view).toBe({4: 'usage', 5: 'readiness', 6: 'controls', 7: 'users'}[key]);
 		const tables = Object.values(data) as Row[][];

@@ -185,6 +185,7 @@ export const searchBindings = bindingsOf([
 		action: 'search',
 		keys: ['F'],
 		title: 'Search all sessions',
+		findBy: 'find messages',
 		contexts: ['lists', 'stream', 'session-table', 'computer', 'events'],
 		run: parts => setView(parts.view, view => pushDialog(view, emptySearch)),
 	},

@@ -2,6 +2,7 @@ import {refresh} from '../../actions/context.ts';
 import {exportToClipboard} from '../../actions/export-page.ts';
 import {notify} from '../../actions/notify.ts';
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
+import {ownEntry} from '../../domain/own-entry.ts';
 import {chosenRange, dayCount, lastDayAt, presetBeside, todayOffer} from '../../domain/usage/range.ts';
 import {isUnknown} from '../../state/organization/day-columns.ts';
 import {
@@ -323,10 +324,19 @@ export const organizationBindings = bindingsOf([
 ]);
 
 /** The export data of the page on screen; notifies the user when there is none. */
-function shownData({screen, actions}: Parts<'screen' | 'actions'>): ExportPage | undefined {
+function shownData({
+	screen,
+	actions,
+	view,
+	stores,
+}: Parts<'screen' | 'actions' | 'view' | 'stores'>): ExportPage | undefined {
 	const data = screen.page?.data?.();
 	if (data?.tables.some(({count}) => count > 0)) return data;
-	notify(actions, 'info', strings.nothingToExport);
+	const {page, organization} = view.getState();
+	const name = page === 'usage' && organization.tab === 'people' ? 'people' : page;
+	const shown = ownEntry(stores.organization.getState(), name);
+	const isReading = shown !== undefined && shown.data === undefined && shown.problem === undefined;
+	notify(actions, 'info', isReading ? strings.stillReading : strings.nothingToExport);
 	return undefined;
 }
 

@@ -44,6 +44,10 @@ test('finds a new session by its settings', () => {
 	for (const query of ['worktree', 'mode']) expect(names(query).join('\n')).toContain('New session: ');
 });
 
+test.each(['find', 'search messages', 'message'])('%j finds the search of all sessions', query => {
+	expect(names(query)).toContain('Search all sessions');
+});
+
 test('puts a view first for the beginning of its name, whatever was used recently', () => {
 	const recent = ['action search-sessions', 'action sessions'];
 	for (const query of ['s', 'ses', 'Sessions']) expect(names(query, recent)[0]).toBe('Sessions');
