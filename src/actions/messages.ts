@@ -41,8 +41,9 @@ export function remember({history}: ActionContext, sessionId: string, text: stri
 /** Resends a failed or unconfirmed message at the user's request. */
 export function resendMessage(context: ActionContext, item: OutboxItem): void {
 	const refusal = resend(context.engine.outbox, item);
-	const isRisky = item.state === 'unconfirmed';
-	notify(context, 'info', refusal ? text[refusal] : isRisky ? text.resentUnconfirmed : text.resent);
+	const done =
+		{unconfirmed: text.resentUnconfirmed, queued: text.trying}[item.state as string] ?? text.resent;
+	notify(context, 'info', refusal ? text[refusal] : done);
 }
 
 /**

@@ -147,6 +147,7 @@ export const strings = {
 	messages: {
 		notSaved: (reason: string) => `The message could not be saved and was not sent: ${reason}`,
 		resent: 'Sent again',
+		trying: 'Trying to send it now',
 		resentUnconfirmed: 'Sent again; it may appear twice',
 		discarded: 'Taken back into the composer',
 		gone: 'It is no longer in the outbox',

@@ -1,7 +1,7 @@
 import {retryInstall} from '../actions/computers.ts';
 import {continueLater, continueNow} from '../actions/continue-sessions.ts';
 import {resendMessage} from '../actions/messages.ts';
-import type {OutboxItem} from '../domain/messages/delivery.ts';
+import {blockerOf, type OutboxItem} from '../domain/messages/delivery.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import {sessionsToActOn, unmarked} from '../state/sessions/marked-sessions.ts';
 import {hasFailedTurn, limitedTogether, type SessionItem} from '../state/sessions/session-items.ts';
@@ -23,9 +23,12 @@ export const outgoingOf = (now: Now): OutboxItem | undefined =>
 		? selectedMessage(now)?.item.outbox
 		: outgoingTo(now.parts.stores, now.view, targets(now.view).sessionId);
 
-/** The outgoing message, if it can be sent again. */
+/** The outgoing message, if it can be sent again, or the unconfirmed one that it waits behind. */
 const resendable = (now: Now): OutboxItem | undefined => {
 	const outgoing = outgoingOf(now);
+	const {bySession} = now.parts.stores.outbox.getState();
+	const blocker = outgoing && blockerOf(outgoing, bySession.get(outgoing.sessionId) ?? []);
+	if (blocker) return blocker;
 	return outgoing && ['failed', 'unconfirmed', 'queued'].includes(outgoing.state) ? outgoing : undefined;
 };
 

@@ -1,5 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
+import {newOutboxItem} from '../../src/domain/messages/delivery.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
 import {jsonLines} from '../support/cli.ts';
 import {servedCommands as setUp} from '../support/commands.ts';
@@ -52,6 +53,14 @@ test('outbox wait without an id names what waits for a decision, and ends with i
 	onTestFinished(() => database.close());
 	const [lost] = database.outbox.all();
 	if (!lost) throw new Error('nothing is kept');
+	const queued = newOutboxItem(
+		's-1',
+		{text: 'later'},
+		{accountId: lost.accountId, createdAt: lost.createdAt + 1},
+	);
+	database.outbox.put(queued);
+	expect((await cli.run(['outbox', 'list'], {env})).stdout).toMatch(/later .*behind the unconfirmed message/);
+	database.outbox.remove(queued.id);
 	const {lookUntil: _, ...undecided} = lost;
 	database.outbox.put(undecided);
 	const unknown = await wait();

@@ -78,3 +78,18 @@ test('sessions that a usage limit stops continue once it ends, each after the ot
 	await screen.until(has('Sending "continue"'));
 	expect(sent().at(-1)).toBe('enqueue s0 continue');
 });
+
+test('on a message queued behind an unconfirmed one, it sends that one again', async () => {
+	const {screen, parts} = failed('API Error: 529');
+	const message = {sessionId: 's0', images: [], files: [], createdAt: 0, tries: 1} as const;
+	const items = [
+		{...message, id: 'o1', text: 'lost', state: 'unconfirmed', lookUntil: 1},
+		{...message, id: 'o2', text: 'waits', state: 'queued'},
+	] as const;
+	parts.stores.outbox.setState({bySession: new Map([['s0', items]])});
+	parts.view.setState({shown: {kind: 'session', id: 's0'}, focus: 'main'});
+	await screen.until(has('waits', '◌ queued behind the unconfirmed message'));
+	await screen.press('R');
+	await screen.until(has('Sent again; it may appear twice'));
+	expect(parts.calls.filter(call => call.startsWith('resend'))).toEqual(['resend o1']);
+});

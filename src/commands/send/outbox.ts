@@ -1,6 +1,12 @@
 import {discard, type Outbox, type OutboxRefusal, resend} from '../../actions/outbox.ts';
 import type {Database} from '../../db/database.ts';
-import {deliver, isDelivered, isUnderWay, type OutboxItem} from '../../domain/messages/delivery.ts';
+import {
+	blockerOf,
+	deliver,
+	isDelivered,
+	isUnderWay,
+	type OutboxItem,
+} from '../../domain/messages/delivery.ts';
 import {isStarting} from '../../domain/starting.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {age} from '../../text/values/times.ts';
@@ -165,11 +171,11 @@ function refused(refusal: OutboxRefusal, id: string, delivered = text.cannotRese
 }
 
 async function showItems(context: CommandContext, items: readonly OutboxItem[]): Promise<void> {
-	if (items.length > 0) await printList(context, outboxFormat(context.clock.now()), items);
+	if (items.length > 0) await printList(context, outboxFormat(context.clock.now(), items), items);
 	else context.output.remark(text.none);
 }
 
-const outboxFormat = (now: number): RowFormat<OutboxItem> => ({
+const outboxFormat = (now: number, items: readonly OutboxItem[]): RowFormat<OutboxItem> => ({
 	objectOf: outboxJson,
 	// The user's own text comes back as it was written.
 	isMasked: true,
@@ -179,6 +185,10 @@ const outboxFormat = (now: number): RowFormat<OutboxItem> => ({
 		{name: 'state', show: ({state}) => cleanLine(state)},
 		{name: 'age', show: ({createdAt}) => age(now - createdAt)},
 		{name: 'text', max: 40, show: ({text}) => cleanLine(text, 200)},
-		{name: 'why', max: 60, show: ({problem}) => cleanLine(problem ?? '-', 200)},
+		{
+			name: 'why',
+			max: 60,
+			show: item => cleanLine(blockerOf(item, items) ? text.behind : (item.problem ?? '-'), 200),
+		},
 	],
 });

@@ -15,6 +15,7 @@ export const strings = {
 	},
 	outbox: {
 		none: 'no unsent messages',
+		behind: 'queued behind the unconfirmed message',
 		unknown: (id: string) => `there is no message ${id} in the outbox: see ${ownProgram} outbox list --all`,
 		sending: (id: string) => `the message ${id} is being sent: wait with ${ownProgram} outbox wait ${id}`,
 		cannotResend: (id: string) => `the message ${id} was delivered: use ${ownProgram} send to send it again`,

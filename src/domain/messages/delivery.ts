@@ -221,6 +221,16 @@ export function isUnderWay(item: OutboxItem): boolean {
 	return item.state === 'sending' || (item.state === 'unconfirmed' && item.lookUntil !== undefined);
 }
 
+/** The unconfirmed message that a queued one of the session waits behind, if any. */
+export function blockerOf(
+	{state, sessionId}: OutboxItem,
+	rows: readonly OutboxItem[],
+): OutboxItem | undefined {
+	const blocks = (row: OutboxItem) =>
+		row.sessionId === sessionId && row.state === 'unconfirmed' && isUnderWay(row);
+	return state === 'queued' ? rows.find(blocks) : undefined;
+}
+
 /**
  * Finds our message among `candidates` when the response to the post was lost: a user message that was not
  * known before the send, is not claimed by another row, has the same text and attachment count, and was

@@ -53,6 +53,7 @@ const tones: Readonly<Record<DeliveryState | PlaceInTurn, Tone>> = {
 	failed: 'bad',
 	waits: 'info',
 	next: 'info',
+	behind: 'warn',
 };
 
 /**

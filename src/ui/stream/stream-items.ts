@@ -1,4 +1,4 @@
-import type {OutboxItem} from '../../domain/messages/delivery.ts';
+import {blockerOf, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import {waitingForTurn} from '../../domain/messages/waiting-turn.ts';
 import type {StreamEntry} from '../../state/stream.ts';
@@ -29,9 +29,10 @@ export type StreamItem = {
 };
 
 /**
- * `waits`: the service has it but works on an earlier message. `next`: it waits here behind such a message.
+ * `waits`: the service has it but works on an earlier message. `next`: it waits here behind such a message. `behind`: it
+ * waits here behind one that is unconfirmed.
  */
-export type PlaceInTurn = 'waits' | 'next';
+export type PlaceInTurn = 'waits' | 'next' | 'behind';
 
 /**
  * Merges entries and outbox into one stream. Our own message appears once: as its entry if there is one,
@@ -63,10 +64,10 @@ export function streamItems(
 		};
 		if (!item) return {id: entry.id, version: groupVersion(group) ?? entry.version, ...more};
 		shown.add(item.id);
-		return {id: entry.id, ...more, ...delivered(item, entry.version, waiting)};
+		return {id: entry.id, ...more, ...delivered(item, entry.version, waiting, outbox)};
 	});
 	for (const item of outbox)
-		if (!shown.has(item.id) && item.state !== 'seen') items.push(ownItem(item, waiting));
+		if (!shown.has(item.id) && item.state !== 'seen') items.push(ownItem(item, waiting, outbox));
 	return items;
 }
 
@@ -114,16 +115,23 @@ function delivered(
 	outbox: OutboxItem,
 	version: number,
 	waiting: ReadonlySet<string>,
+	all: readonly OutboxItem[],
 ): Pick<StreamItem, 'version' | 'outbox' | 'turn'> {
-	const turn = waiting.has(outbox.id)
-		? 'waits'
-		: outbox.state === 'queued' && waiting.size > 0
-			? 'next'
-			: undefined;
+	const turn = placeOf(outbox, waiting, all);
 	return {version: `${version} ${turn === 'waits' ? turn : outbox.state}`, outbox, ...(turn && {turn})};
 }
 
-function ownItem(item: OutboxItem, waiting: ReadonlySet<string>): StreamItem {
+function placeOf(
+	item: OutboxItem,
+	waiting: ReadonlySet<string>,
+	all: readonly OutboxItem[],
+): PlaceInTurn | undefined {
+	if (waiting.has(item.id)) return 'waits';
+	if (blockerOf(item, all)) return 'behind';
+	return item.state === 'queued' && waiting.size > 0 ? 'next' : undefined;
+}
+
+function ownItem(item: OutboxItem, waiting: ReadonlySet<string>, all: readonly OutboxItem[]): StreamItem {
 	const attachments = [
 		...item.images.map(image => ({...image, type: 'image'})),
 		...item.files.map(file => ({...file, type: 'file'})),
@@ -135,7 +143,7 @@ function ownItem(item: OutboxItem, waiting: ReadonlySet<string>): StreamItem {
 	};
 	return {
 		id: item.id,
-		...delivered(item, item.tries, waiting),
+		...delivered(item, item.tries, waiting, all),
 		entry: {kind: 'message', id: item.id, version: item.tries, message, role: 'user'},
 	};
 }

@@ -132,4 +132,5 @@ export const deliveryNotes: Readonly<Record<DeliveryState | PlaceInTurn, Safe>> 
 	failed: safe`✗ failed`,
 	waits: safe`◌ waiting for its turn`,
 	next: safe`◌ queued until the agent's turn ends`,
+	behind: safe`◌ queued behind the unconfirmed message`,
 };
