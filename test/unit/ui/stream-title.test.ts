@@ -85,7 +85,7 @@ test('a mode other than ask, and the branch, stay before the age', () => {
 	const start = 'api-migration of the orders · build-box · ● working';
 	expect(titleIn(85, 'accept-edits')).toBe(`${start} · branch fix · accept edits`);
 	expect(titleIn(75, 'accept-edits')).toBe(`${start} · accept edits`);
-	expect(titleIn(85, 'ask')).toBe(`${start} · branch fix · your message 0s ago`);
+	expect(titleIn(90, 'ask')).toBe(`${start} · branch fix · your message 0s ago`);
 });
 
 test.each([
