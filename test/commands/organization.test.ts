@@ -305,7 +305,7 @@ describe('usage of a generated organization', () => {
 describe('mistakes that the client can see are refused before anything is sent', () => {
 	const today = utcDayOf(Date.now());
 	test.each([
-		["today's date", ['--to', today], /up to yesterday \(UTC\)/],
+		["today's date", ['--to', today], /the last day available \(UTC\)/],
 		['before the history', ['--from', '2026-01-13'], /--from: .*2026-01-14/],
 		['no day', ['--to', '2026-02-30'], /--to: 2026-02-30 is not a date, YYYY-MM-DD/],
 		['the wrong way round', ['--from', '2026-03-02', '--to', '2026-03-01'], /--from: .* is after/],
