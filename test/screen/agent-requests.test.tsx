@@ -61,7 +61,7 @@ describe('a permission', () => {
 			await screen.press('y');
 			await clock.advance(33);
 		}
-		await screen.until(has('A held key answers nothing'));
+		await screen.until(has('A held or repeated key answers nothing'));
 		await clock.advance(500);
 		expect(answers).toEqual([]);
 		await answer('y');
@@ -221,20 +221,23 @@ describe('a permission', () => {
 		expect((await screen.rows()).at(-1)).toMatch(/^ Tab write /);
 		await screen.press('\t');
 		const rows = await screen.until(has('Words to the agent'));
-		expect(rows.at(-1)).toMatch(/^ Tab done writing /);
+		expect(rows.at(-1)).toMatch(/^ Tab back /);
 	});
 
-	test('can be denied with words; keys typed into their field, or right after, answer nothing', async () => {
-		const {screen, clock, answers, answer} = await openDialog();
+	test.each([
+		['Enter in their field', ['\r']],
+		['n outside it', ['\t', 'n']],
+	])('is denied with words by %s, without a wait; keys typed there answer nothing', async (_, keys) => {
+		const {screen, clock, answers} = await openDialog();
 		await clock.advance(500);
-		await screen.press('\t', 'n', 'a', 'y', '\r', 'y');
-		await screen.until(has('came too soon'));
+		await screen.press('\t', 'n', '\r', 'a', 'y');
+		await clock.advance(heldWait);
 		expect(answers).toEqual([]);
-		await clock.advance(500);
-		await screen.press('y');
+		await screen.until(has('Enter deny with these words   Tab back'));
+		await screen.press('\t', 'y');
 		await screen.until(has('Words reach the agent only with a denial'));
-		expect(answers).toEqual([]);
-		await answer('n');
+		await screen.press('\t', ...keys);
+		await clock.advance(heldWait);
 		await screen.until(has('Denied'));
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'no', words: 'nay'}]);
 	});

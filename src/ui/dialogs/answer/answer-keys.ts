@@ -17,7 +17,7 @@ import {heldWait} from '../key-wait.ts';
 import {changeDialog, listLayer, topDialog} from '../list-layer.ts';
 import {scrolledTextLayer} from '../scrolled-text.ts';
 import {strings} from '../strings.ts';
-import {answerLayout, isRead, listOf} from './answer-layout.ts';
+import {answerLayout, hasWords, isRead, listOf} from './answer-layout.ts';
 import {type AnswerDialogState, askNext, readRequest, sendAnswer, showOther} from './answer-requests.ts';
 import {keepWords} from './answer-words.ts';
 import {answerAt} from './question-list.ts';
@@ -40,7 +40,8 @@ export function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLaye
 		changeDialog(parts.view, 'answer', next);
 	const edit = (action: EditorAction) =>
 		change(now => {
-			const {problem: _, ...rest} = now;
+			// What is typed on after Enter takes it back.
+			const {problem: _, pressed: __, ...rest} = now;
 			return {...rest, editor: editorReduce(now.editor, action)};
 		});
 	const {lines, rows, height, end} = answerLayout(dialog, layoutNow(parts), parts.keys);
@@ -86,7 +87,7 @@ export function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLaye
 		if (!dialog.isReady) return dialog.problem === text.held ? text.held : text.early;
 		if (dialog.pressed) return text.held;
 		if (!isAlone) return text.notAlone;
-		if (allows && dialog.editor.text.trim() !== '') return text.onlyWithNo;
+		if (allows && hasWords(dialog)) return text.onlyWithNo;
 		if (!option) return text.notOffered;
 		return allows && !isRead(dialog, layoutNow(parts), parts.keys) ? text.unread : undefined;
 	}
@@ -95,9 +96,14 @@ export function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLaye
 		return dialog.request && optionsOf(dialog.request).find(option => option.word === word);
 	}
 
-	/** Keys wait again: a letter meant for the field must not answer. */
+	/** Once the field is left, keys wait again: a letter meant for it must not answer. Beside words, none allows. */
 	function toggleWriting(): void {
-		change(now => ({...now, isWriting: !now.isWriting, isReady: false, waits: now.waits + 1}));
+		const waits = dialog.isWriting && (!hasWords(dialog) || dialog.request?.kind === 'question');
+		change(now => ({
+			...now,
+			isWriting: !now.isWriting,
+			...(waits && {isReady: false, waits: now.waits + 1}),
+		}));
 	}
 
 	/** Moves the cursor to a row of the list, and the row onto the screen. */
@@ -178,6 +184,7 @@ export function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLaye
 			else if (action === 'answer-words') toggleWriting();
 			else if (action === 'answer-question') {
 				if (request.kind === 'question') answerWith(request, optionNamed('once'), isAlone);
+				else if (isWriting && hasWords(dialog)) answerWith(request, optionNamed('no'), isAlone);
 				else if (isWriting) toggleWriting();
 			} else if (isWriting) write(press);
 			else if (action === 'answer-no') answerWith(request, optionNamed('no'), isAlone);
@@ -227,14 +234,14 @@ export const answerBindings = bindingsIn({contexts: ['answer'], isPaletteHidden:
 		hint: 'write',
 		hintNow({view}) {
 			const dialog = view.dialogs.at(-1);
-			return dialog?.kind === 'answer' && dialog.isWriting ? 'done writing' : undefined;
+			return dialog?.kind === 'answer' && dialog.isWriting ? 'back' : undefined;
 		},
 		isEnabled: takesWords,
 	},
 	{
 		action: 'answer-question',
 		keys: ['enter'],
-		title: 'Send the answer to a question; for a permission, stop writing',
+		title: 'Send the answer to a question; deny a permission with your words',
 	},
 	{action: 'answer-next', keys: [']'], title: 'The next open request of the session'},
 	{action: 'answer-previous', keys: ['['], title: 'The previous open request of the session'},

@@ -89,6 +89,7 @@ export function answerKeys(dialog: AnswerDialogState, keys: KeyMap, isWholeRead:
 	if (isWriting)
 		return [
 			...(isReady && isQuestion ? named('answer-question', text.send) : []),
+			...(isReady && !isQuestion && hasWords(dialog) ? named('answer-question', text.deny) : []),
 			...(isQuestion && !hasOther && !hasChoices ? [] : named('answer-words', text.stop)),
 		];
 	const options = keyedOptions(request, keys);
@@ -112,6 +113,11 @@ export function answerKeys(dialog: AnswerDialogState, keys: KeyMap, isWholeRead:
 		...(isReady ? keysOf(false) : []),
 		...next,
 	];
+}
+
+/** Whether the user has written anything. */
+export function hasWords({editor}: AnswerDialogState): boolean {
+	return editor.text.trim() !== '';
 }
 
 /** The question on the screen and its rows, if the keys move in a list of answers. */
