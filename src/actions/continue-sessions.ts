@@ -12,16 +12,16 @@ const stagger = 15_000;
 /** How long a session has to begin its turn before it needs the user again, ms. */
 const beginsWithin = 60_000;
 
-/** Tells agents whose turn failed to go on. Returns the ids of those that the message was saved for. */
+/** Sends each session whose turn failed what makes it go on. Returns the ids of those that the message was saved for. */
 export function continueNow(
 	context: ActionContext,
-	items: readonly Pick<SessionItem, 'id'>[],
-	words: string,
+	messages: readonly {readonly id: string; readonly words: string}[],
 ): readonly string[] {
-	const draft = {text: words, images: [], files: []};
-	const done = items.filter(({id}) => sendMessage(context, id, draft)).map(({id}) => id);
-	if (done.length > 0) notify(context, 'info', text.now(done.length, words));
-	return done;
+	const done = messages.filter(({id, words}) =>
+		sendMessage(context, id, {text: words, images: [], files: []}),
+	);
+	if (done.length > 0) notify(context, 'info', text.now(done.map(({words}) => words)));
+	return done.map(({id}) => id);
 }
 
 /**

@@ -14,7 +14,10 @@ export const strings = {
 		returned: (undo: string) => `Back in Needs you; ${undo} undoes this`,
 	},
 	continued: {
-		now: (count: number, words: string) => `Sending "${words}"${count === 1 ? '' : ` to ${sessions(count)}`}`,
+		now: (words: readonly string[]) => {
+			const quoted = [...new Set(words)].map(one => `"${one}"`).join(', ');
+			return `Sending ${quoted}${words.length === 1 ? '' : ` to ${sessions(words.length)}`}`;
+		},
 		later: (count: number, time: string, undo: string) =>
 			`${count === 1 ? 'It continues' : `${sessions(count)} continue, one after the other,`} after ${time}; ${undo} undoes this`,
 	},

@@ -1,7 +1,9 @@
 import {retryInstall} from '../actions/computers.ts';
 import {continueLater, continueNow} from '../actions/continue-sessions.ts';
 import {resendMessage} from '../actions/messages.ts';
+import {notify} from '../actions/notify.ts';
 import {blockerOf, type OutboxItem} from '../domain/messages/delivery.ts';
+import {textOf} from '../domain/sessions/activity.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import {sessionsToActOn, unmarked} from '../state/sessions/marked-sessions.ts';
 import {hasFailedTurn, limitedTogether, type SessionItem} from '../state/sessions/session-items.ts';
@@ -15,6 +17,7 @@ import {installedOn, sessionOf} from './keys/reasons.ts';
 import {offerUndo} from './offer-undo.ts';
 import {outgoingTo} from './sessions/sessions-now.ts';
 import {selectedMessage} from './stream/stream-bindings.ts';
+import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
 /** The outgoing message that keys act on. */
@@ -54,7 +57,7 @@ export const retryBindings = bindingsOf([
 	{
 		action: 'retry',
 		keys: ['R'],
-		title: 'Retry: send a failed message again, tell an agent that failed to continue, or install again',
+		title: 'Retry: send a failed message or command again, tell a failed agent to continue, or install again',
 		findBy: 'resend queued now usage limit',
 		hint: 'retry',
 		hintNow(now) {
@@ -86,19 +89,29 @@ function retry(parts: AppParts, lists: Lists): void {
 }
 
 /** Continues the sessions; of those that a usage limit stops still, all of the same login, when it ends. */
-function continueFailed(parts: AppParts, lists: Lists, items: readonly SessionItem[]): void {
+function continueFailed(parts: AppParts, lists: Lists, failed: readonly SessionItem[]): void {
 	const {actions, profile} = parts;
 	const at = timeOf(parts);
-	const limited = new Set(items.flatMap(item => limitedTogether(lists.all.sessions, item, at)));
-	const [first] = items;
+	const limited = new Set(failed.flatMap(item => limitedTogether(lists.all.sessions, item, at)));
+	const now = failed.filter(item => !limited.has(item));
+	const known = now.flatMap(item => {
+		const words = wordsFor(parts, item);
+		return words === undefined ? [] : [{item, id: item.id, words}];
+	});
+	if (known.length < now.length) notify(actions, 'info', strings.noCommand);
+	const [first] = [...known.map(({item}) => item), ...limited];
 	if (first) setView(parts.view, view => withNextWaiting(view, lists, first));
-	const sent = continueNow(
-		actions,
-		items.filter(item => !limited.has(item)),
-		profile.continueWords,
-	);
+	const sent = continueNow(actions, known);
 	const waiting = [...limited].filter(({hasQueued}) => !hasQueued);
 	const {done, undo} = continueLater(actions, waiting, profile.continueWords);
 	offerUndo(parts, {action: 'continue', subjects: done.map(id => ({kind: 'session', id}) as const)}, undo);
 	setView(parts.view, view => unmarked(view, [...sent, ...done]));
+}
+
+/** What makes a session go on: for the shell, the user's last command, if that is known. */
+function wordsFor({actions, profile}: AppParts, {id, known}: SessionItem): string | undefined {
+	if (known?.session?.agent !== 'shell') return profile.continueWords;
+	const entries = actions.engine.sessions.preview(id)?.entries ?? [];
+	const last = entries.findLast(entry => entry.kind === 'message' && entry.role === 'user');
+	return last?.kind === 'message' ? textOf(last.message) || undefined : undefined;
 }

@@ -78,6 +78,7 @@ export const strings = {
 		];
 		return `Still waiting: ${what.join(', ')}: ${next} goes there`;
 	},
+	noCommand: "Not sent: the shell's last command isn't known here. Type it again.",
 	stillSearching: 'Still searching for these words',
 	notRead: 'Not read yet: {refresh} asks the service',
 	localProfile: (profiles: Safe) => `The next start opens it, too; ${profiles} switches`,

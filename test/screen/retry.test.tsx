@@ -45,6 +45,34 @@ test('one key tells a failed agent to continue, and the cursor is on the next', 
 	expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's1'});
 });
 
+test('the shell gets its last command again, never "continue"; without one, the key says why not', async () => {
+	const {screen, parts, sent} = failed('exit 1');
+	const {sessions} = parts.stores.fleet.getState();
+	const session = {sessionId: 's0', agent: 'shell'};
+	const shell = knownSession('s0', {...sessions.get('s0'), session});
+	parts.stores.fleet.setState({sessions: new Map([['s0', shell]])});
+	await screen.until(has('job-0', 'R retry'));
+	await screen.press('R');
+	await screen.until(has("the shell's last command isn't known here"));
+	expect(sent()).toEqual([]);
+	const entry = (id: string, role: 'user' | 'assistant', text: string) =>
+		({kind: 'message', id, version: 0, role, message: {id, content: [{type: 'text', text}]}}) as const;
+	const entries = [
+		entry('1', 'user', 'ls'),
+		entry('2', 'user', 'npm test'),
+		entry('3', 'assistant', '[exit 1]'),
+	];
+	parts.actions.engine.sessions.preview = sessionId => ({
+		sessionId,
+		entries,
+		hasOlder: false,
+		phase: {name: 'ready'},
+	});
+	await screen.press('R');
+	await screen.until(has('Sending "npm test"'));
+	expect(sent()).toEqual(['enqueue s0 npm test']);
+});
+
 test('in the table, it continues all marked sessions that failed, and unmarks them', async () => {
 	const {screen, parts, sent} = failed('API Error: 529', 'API Error: 529', 'API Error: 529');
 	await screen.press('2');
