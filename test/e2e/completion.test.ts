@@ -100,5 +100,5 @@ test.skipIf(!isThere('groff'))('the man pages have all commands and exit codes',
 	expect(all).toContain('--no-auto-install-deps');
 	expect(all).toMatch(/124 +--timeout or --wait-timeout expired/);
 	expect(page('quarterdeck-exit-codes.7')).toMatch(/124 +--timeout or --wait-timeout expired/);
-	expect(page('quarterdeck-configuration.7')).toMatch(/pollBudget\n +the most requests a second/);
+	expect(page('quarterdeck-configuration.7')).toMatch(/pollBudget\n +the +most +requests/);
 });

@@ -31,7 +31,7 @@ test('the changes of a session are shown and committed; a worktree is removed on
 	// The row and the stream's title have the branch and the counts.
 	await terminal.see(/main +\+2 -1/);
 	terminal.press('L');
-	await terminal.see(/desk · main · project +\+2 -1/);
+	await terminal.see(/main · desk · project +\+2 -1/);
 	terminal.press('d');
 	await terminal.see('Changes · project · main +2 -1');
 	await terminal.see(/1 - export const name = 'one';/);
