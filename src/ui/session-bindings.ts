@@ -107,13 +107,22 @@ const canContinue = (now: Now): Enabled => {
 	return hasEnded || 'This session still runs: {go-to-terminal} goes to its terminal';
 };
 
+/** Whether the session at the cursor asks in the words of a message, which only a reply answers. */
+const asksInWords = (now: Now): boolean => {
+	const item = sessionOf(now);
+	return item?.state === 'input' && item.client === undefined && !isRequesting(item);
+};
+
 /** Whether an agent waits for an answer; a session that asks in its own terminal can only be answered there. */
 const hasRequest = (now: Now): Enabled => {
 	const item = sessionOf(now);
 	const asks = item?.state === 'permission' || item?.state === 'input';
 	const isAskedThere = item?.client !== undefined && asks && !isRequesting(item);
-	if (!isAskedThere && someRequest(now.lists.all.sessions)) return true;
-	if (!isOutside(now)) return 'No agent waits for an answer';
+	if (asksInWords(now) || (!isAskedThere && someRequest(now.lists.all.sessions))) return true;
+	if (!isOutside(now))
+		return now.lists.all.needs.some(item => item.kind === 'session' && item.state === 'input')
+			? 'No agent waits for a permission: {next-needs} goes to what needs you'
+			: 'No agent waits for an answer';
 	const jump = hasTerminal(now) === true ? ': {go-to-terminal} jumps there' : '';
 	return `Answer this session in its own terminal${jump}`;
 };
@@ -193,7 +202,11 @@ const answer = {
 	action: 'answer-request',
 	title: 'Answer request: what the agent at the cursor asks, or the oldest request of any',
 	isEnabled: hasRequest,
-	run: answerRequest,
+	run(parts, lists) {
+		const now = parts.input.now(parts, parts.view.getState(), lists);
+		if (asksInWords(now)) reply.run(parts, lists);
+		else answerRequest(parts);
+	},
 } as const satisfies Partial<BindingOf<string>>;
 
 const workingDiff = {
@@ -261,6 +274,7 @@ export const sessionBindings = bindingsOf([
 		...answer,
 		keys: ['!'],
 		hint: 'answer',
+		hintNow: now => (asksInWords(now) ? '' : undefined),
 		isFirst: () => true,
 		contexts: ['sessions', 'stream', 'inbox', 'session-table'],
 	},

@@ -567,6 +567,7 @@ test('the key opens the oldest request where the cursor has none', async () => {
 	parts.view.setState({cursor: {section: 'computers', id: 'c1'}});
 	await screen.press('!');
 	await screen.until(has('rm -r build'));
+	expect(parts.view.getState().cursor?.id).toBe('s1');
 	await screen.press('\x1b');
 	const asking = knownSession('s1', {computerId: 'c1', name: 'api', activity: asks});
 	parts.stores.fleet.setState(fleet([asking, knownSession('s2', {name: 'web'})], [knownComputer('c1')]));
@@ -577,6 +578,25 @@ test('the key opens the oldest request where the cursor has none', async () => {
 	setActivity({...asks, state: 'done', evidence: 'answer'});
 	await screen.press('!');
 	await screen.until(has('No agent waits for an answer'));
+});
+
+test('the key replies to a session that asks in words, though another has a request', async () => {
+	const {screen, parts} = await open();
+	const words = {...asks, evidence: 'answer', words: 'Which branch?'} as const;
+	const sessions = [
+		knownSession('s1', {name: 'api', activity: asks}),
+		knownSession('s2', {name: 'web', activity: words}),
+	];
+	parts.stores.fleet.setState(fleet(sessions, [knownComputer('c1')]));
+	parts.view.setState({cursor: {section: 'needs', id: 's2'}});
+	await screen.press('!', 'main');
+	await screen.until(has('Reply to web', '> main'));
+	expect(parts.view.getState().dialogs).toEqual([]);
+	await screen.press('\x1b');
+	parts.stores.fleet.setState(fleet(sessions.slice(1), [knownComputer('c1')]));
+	parts.view.setState({cursor: {section: 'computers', id: 'c1'}});
+	await screen.press('!');
+	await screen.until(has('No agent waits for a permission'));
 });
 
 test('once a request is answered, the cursor is on the next session that needs the user, not on the answered one', async () => {

@@ -3,6 +3,7 @@ import {notify, notifyFailure} from '../../../actions/notify.ts';
 import type {AgentRequest, RequestAnswer} from '../../../domain/sessions/agent-request.ts';
 import {popDialog} from '../../../state/view/dialogs.ts';
 import {withNextWaiting} from '../../../state/view/next-waiting.ts';
+import {withSelected} from '../../../state/view/shown-item.ts';
 import {setView} from '../../../state/view/view.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
 import type {AppParts, Parts} from '../../use-app.ts';
@@ -103,6 +104,9 @@ export async function readRequest(parts: AppParts, sessionId: string | undefined
 		if (!dialog || dialog.request) return;
 		const kept = takeKeptWords(parts, request);
 		changeDialog(view, 'answer', now => withRequest(now, request, kept));
+		const subject = {kind: 'session', id: request.sessionId} as const;
+		// The cursor is where the answer goes.
+		setView(view, now => ({...withSelected({...now, dialogs: []}, subject), dialogs: now.dialogs}));
 	} catch (error) {
 		close();
 		notifyFailure(actions, error);
