@@ -42,8 +42,8 @@ export type MachineRequest = {
 
 export type MachineAnswer = {readonly status: number; readonly body: unknown};
 
-/** Why there is no connection. Times are Unix ms. */
-export type Outage = {readonly since: number; readonly why: string; readonly retryAt: number};
+/** Why there is no connection. Times are Unix ms; `retryAt` is absent during a try. */
+export type Outage = {readonly since: number; readonly why: string; readonly retryAt?: number};
 
 /** The only connection to a machine: HTTP/2 over the standard input and output of one program. Reconnects by itself. */
 export type Link = ReturnType<typeof createLink>;
@@ -51,7 +51,7 @@ export type Link = ReturnType<typeof createLink>;
 export type LinkEvents = {
 	/** `isUp` says whether the connection that was made lasts. */
 	readonly onUp: (isUp: () => boolean) => void;
-	/** Called when an outage begins, and without a time when it is over. Unix ms. */
+	/** Called when an outage begins, with the same time at each try, and without one when it is over. Unix ms. */
 	readonly onOutage: (since: number | undefined) => void;
 };
 
@@ -71,8 +71,8 @@ export function createLink(
 		if (closing.aborted) return;
 		const now = Date.now();
 		const wait = exponentialDelay(failures++, retryDelays);
-		if (!outage) onOutage(now);
 		outage = {since: outage?.since ?? now, why, retryAt: now + wait};
+		onOutage(outage.since);
 		clearTimeout(retry);
 		retry = setTimeout(() => void connectNow().catch(() => {}), wait);
 	};
@@ -119,7 +119,12 @@ export function createLink(
 	const connectNow = (): Promise<void> => {
 		if (connection) return Promise.resolve();
 		clearTimeout(retry);
-		connecting ??= start()
+		if (connecting) return connecting;
+		if (outage) {
+			outage = {since: outage.since, why: outage.why};
+			onOutage(outage.since);
+		}
+		connecting = start()
 			.catch((error: Error) => {
 				fail(error.message);
 				throw error;

@@ -168,11 +168,12 @@ function asMachine(
 ): Computer {
 	const {folder, agent, provisioningSteps: later = []} = there ?? {};
 	const isDown = unreachableSince !== undefined && status === 'active';
-	const {why = 'not connected yet', retryAt = Date.now()} = outage ?? {};
+	const {why = 'not connected yet', retryAt} = outage ?? {};
 	const failedAt = isDown
 		? unreachableSince
 		: [connect, ...others].find(step => step?.error !== undefined)?.completedAt;
-	const [since, next] = [unreachableSince ?? 0, retryAt].map(at => new Date(at).toTimeString().slice(0, 8));
+	const timeOf = (at: number) => new Date(at).toTimeString().slice(0, 8);
+	const next = retryAt === undefined ? 'trying again now' : `the next try is at ${timeOf(retryAt)}`;
 	return {
 		...common,
 		host,
@@ -186,7 +187,7 @@ function asMachine(
 				? {
 						...connect,
 						status: 'failed',
-						error: `${why}\nUnreachable since ${since}; the next try is at ${next}.`,
+						error: `${why}\nUnreachable since ${timeOf(unreachableSince)}; ${next}.`,
 						startedAt: unreachableSince,
 						completedAt: unreachableSince,
 					}

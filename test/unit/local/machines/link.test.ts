@@ -26,3 +26,22 @@ test('a program that ends while its input is being closed is a lost connection',
 	await lost;
 	expect(link.outage?.why).toBe('the connection was lost');
 });
+
+test('each try tells of the outage again, with its own reason, and no next try is named while one runs', async () => {
+	const closing = new AbortController();
+	onTestFinished(() => closing.abort());
+	const told: (readonly [string | undefined, boolean])[] = [];
+	const onOutage = () => told.push([link.outage?.why, link.outage?.retryAt !== undefined]);
+	const reasons = ['no route', 'refused'];
+	const open = async () => {
+		throw new Error(reasons.shift());
+	};
+	const link = createLink(open, {onUp() {}, onOutage}, closing.signal);
+	await link.connect().catch(() => {});
+	await link.check();
+	expect(told).toEqual([
+		['no route', true],
+		['no route', false],
+		['refused', true],
+	]);
+});
