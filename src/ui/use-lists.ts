@@ -1,5 +1,6 @@
 import {useEffect, useLayoutEffect, useRef} from 'react';
 import {useStore} from 'zustand';
+import type {Connection} from '../state/connection.ts';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
 import {type Cursor, restoreCursor} from '../state/view/cursor.ts';
 import {withCursor} from '../state/view/shown-item.ts';
@@ -21,6 +22,7 @@ export function listsNow({stores, view, listBuilder}: ListParts): Lists {
 		grouping,
 		collapsed,
 		marks,
+		isServiceGone: isGone(stores.connection.getState()),
 	});
 }
 
@@ -28,8 +30,13 @@ export function listsNow({stores, view, listBuilder}: ListParts): Lists {
 export function unfilteredNow({stores, view, listBuilder}: ListParts) {
 	const {sort, grouping} = view.getState();
 	const {marks} = stores.attention.getState();
-	return listBuilder.unfiltered(stores.fleet.getState(), stores.outbox.getState(), {sort, grouping, marks});
+	const isServiceGone = isGone(stores.connection.getState());
+	const order = {sort, grouping, marks, isServiceGone};
+	return listBuilder.unfiltered(stores.fleet.getState(), stores.outbox.getState(), order);
 }
+
+/** Whether the service has been out for so long that the screen explains it. */
+const isGone = ({outage}: Connection) => outage !== undefined;
 
 /** The displayed lists, with the cursor restored on its row when data changes. */
 export function useLists(parts: ListParts): Lists {
@@ -37,6 +44,7 @@ export function useLists(parts: ListParts): Lists {
 	useStore(stores.fleet);
 	useStore(stores.outbox);
 	useStore(stores.attention);
+	useStore(stores.connection, isGone);
 	const cursorId = useStore(view, state => state.cursor?.id);
 	// The list builder caches its results: the lists stay the same objects until their input changes.
 	const lists = useStore(view, () => listsNow(parts));

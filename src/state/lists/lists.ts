@@ -98,12 +98,23 @@ export function createListBuilder(unreadNeedsYou = true, median?: Median): ListB
 	function unfiltered(
 		fleet: Fleet,
 		outbox: Outbox,
-		{sort = 'attention', grouping = 'state', marks = noMarks}: SessionOrder,
+		{sort = 'attention', grouping = 'state', marks = noMarks, isServiceGone = false}: SessionOrder,
 	): Unfiltered {
 		const {computers, sessions, signals, requests, problems} = fleet;
 		return remembered(
-			[computers, sessions, signals, requests, problems, outbox.bySession, sort, grouping, marks],
-			() => unfilteredOf(fleet, outbox, {sort, grouping, marks, unreadNeedsYou}, median),
+			[
+				computers,
+				sessions,
+				signals,
+				requests,
+				problems,
+				outbox.bySession,
+				sort,
+				grouping,
+				marks,
+				isServiceGone,
+			],
+			() => unfilteredOf(fleet, outbox, {sort, grouping, marks, unreadNeedsYou, isServiceGone}, median),
 		);
 	}
 	return {

@@ -64,13 +64,21 @@ export type SessionOrder = {
 	readonly marks?: Attention['marks'];
 	/** Whether a session whose agent is done needs the user until they have read its answer; default true. */
 	readonly unreadNeedsYou?: boolean;
+	/** The service has been out for a while: what its sessions do is no longer known. Default false. */
+	readonly isServiceGone?: boolean;
 };
 
 /** All sessions from the registry and hook events, in the order of `compareSessions`. */
 export function sessionItems(
 	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'> & Partial<Pick<Fleet, 'requests' | 'problems'>>,
 	outbox: Outbox,
-	{sort = 'attention', grouping = 'state', marks, unreadNeedsYou = true}: SessionOrder = {},
+	{
+		sort = 'attention',
+		grouping = 'state',
+		marks,
+		unreadNeedsYou = true,
+		isServiceGone = false,
+	}: SessionOrder = {},
 ): SessionItem[] {
 	const signals = newestSignals(fleet.signals.values());
 	// A message may also have failed to a session that nothing else mentions.
@@ -99,7 +107,8 @@ export function sessionItems(
 		const computer = isReadable ? fleet.computers.get(computerId ?? '')?.computer : undefined;
 		const state = sessionState({known, signal, outbox: outbox.bySession.get(id), request, install});
 		const isIdle = state.state === 'done' && !unreadNeedsYou;
-		const reported = onComputer(isIdle ? {...state, state: 'idle'} : state, known, computer);
+		const isLost = (isServiceGone && !isOutsideService(known)) || computer?.unreachableSince !== undefined;
+		const reported = onComputer(isIdle ? {...state, state: 'idle'} : state, known, computer, isLost);
 		// An account without that computer knows it from its hooks alone.
 		const computerName = computers.get(computerId ?? '') ?? signal?.computer?.name;
 		const isLocal = isOutsideService(known) && signal !== undefined;
@@ -206,8 +215,9 @@ function onComputer(
 	reported: ReportedState,
 	known: KnownSession | undefined,
 	computer: Computer | undefined,
+	isLost: boolean,
 ): ReportedState {
-	if (computer?.unreachableSince !== undefined) return {...reported, isUnreachable: true};
+	if (isLost) return {...reported, isUnreachable: true};
 	return withWait(reported, known, computer);
 }
 

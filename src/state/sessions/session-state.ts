@@ -36,7 +36,7 @@ export type ReportedState = {
 	readonly derivedFrom?: string;
 	/** Set if only silence shows that the turn is over: it may go on. */
 	readonly isAssumed?: true;
-	/** Its machine can't be reached: this is the last that is known. */
+	/** Its machine or the service can't be reached: this is the last that is known. */
 	readonly isUnreachable?: true;
 	/** Whether the state would need the user if they hadn't read the message that it was derived from. */
 	readonly isRead?: true;

@@ -3,7 +3,12 @@ import {ComputerUnreachableError} from '../../../src/api/errors.ts';
 import {stateGroupOf} from '../../../src/state/sessions/session-groups.ts';
 import {sessionItems} from '../../../src/state/sessions/session-items.ts';
 import {isUnsure} from '../../../src/state/sessions/session-state.ts';
+import {shownState} from '../../../src/state/sessions/state-names.ts';
+import {listsNow} from '../../../src/ui/use-lists.ts';
+import {appParts} from '../../support/app-parts.ts';
 import {engineBench} from '../../support/engine-bench.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
+import {fleet, knownSession, noon} from '../../support/fleet.ts';
 
 const computer = {id: 'c', name: 'devbox', status: 'active', host: {ssh: 'devbox'}};
 
@@ -55,4 +60,14 @@ test('a lost machine holds back its own sessions alone, and they go on by themse
 	expect(outbox('s')).toEqual(['seen']);
 	expect(item()?.group).toBe('working');
 	await bench.end();
+});
+
+test('while the service is out, its sessions are as uncertain as those of a lost machine', () => {
+	const parts = appParts(fakeClock(noon));
+	const status = {value: 'running', source: 'updated', at: noon} as const;
+	parts.stores.fleet.setState(fleet([knownSession('s', {status})]));
+	const [before] = listsNow(parts).all.sessions;
+	parts.stores.connection.setState({outage: {what: 'It is down.', at: noon}});
+	const [after] = listsNow(parts).all.sessions;
+	expect([before, after].map(item => item && shownState(item, noon))).toEqual(['working', 'working?']);
 });
