@@ -2,8 +2,9 @@ import {leastMessagesOf, messageCountOf} from '../../domain/known.ts';
 import {contextLeft, isContextLow, type Session} from '../../domain/sessions/session.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
-import {type Line, lineWidth, span} from '../../text/cells/line.ts';
+import {type Line, lineText, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {changedLines} from '../../text/values/changed-lines.ts';
 import {age, isoTime} from '../../text/values/times.ts';
 import {type Column, numberIn, type TableContext} from '../rows/column.ts';
 import {largestFirst} from '../rows/table-rows.ts';
@@ -116,6 +117,19 @@ export const sessionColumns: readonly SessionColumn[] = [
 		cell: titleCell,
 	},
 	{name: 'computer', value: ({computer}) => computer, size: nameSize(3)},
+	{name: 'branch', value: ({item}) => folderOf(item)?.branch, size: nameSize(3)},
+	{
+		name: 'changed',
+		isNumber: true,
+		value: ({item}) => lineText(changedLines(folderOf(item))),
+		sortKey: ({item}) =>
+			largestFirst((folderOf(item)?.added ?? 0) + (folderOf(item)?.removed ?? 0) || undefined),
+		size: (_, widest) => ({width: clamp(widest, 7, 28), rank: 3}),
+		cell({item}) {
+			const counts = changedLines(folderOf(item));
+			return counts.length > 0 ? counts : [span(safe`-`, 'dim')];
+		},
+	},
 	{name: 'model', value: ({model}) => model, size: nameSize(6)},
 	{
 		name: 'messages',
@@ -186,6 +200,8 @@ export const sessionColumns: readonly SessionColumn[] = [
 	},
 	{name: 'origin', value: ({item}) => item.known?.origin},
 ];
+
+const folderOf = ({known}: SessionItem) => known?.session?.workFolder;
 
 /** Minimum table width, in columns, that spells states out. */
 const minStateWidth = 70;

@@ -64,6 +64,7 @@ function nameRows(
 		...textRow(text.client[0], client, text.client[1]),
 		...textRow(text.computer, computerName ?? computerId, asOfNote(computer?.fetchedAt, now)),
 		...textRow(text.folder, folderOf(known) ?? folder),
+		...textRow(text.branch, known?.session?.workFolder?.branch),
 		...changedLinesRow(known?.session?.workFolder),
 		...[...(shared?.keys() ?? [])]
 			.slice(0, 5)

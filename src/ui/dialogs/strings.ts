@@ -83,6 +83,7 @@ export const strings = {
 		client: ['client', ' (on this machine; unknown to the service)'],
 		computer: 'computer',
 		folder: 'folder',
+		branch: 'branch',
 		changedLines: 'changed lines',
 		sameFile: 'same file',
 		sinceCommit: (counts: Safe) => safe`${counts} since the last commit`,

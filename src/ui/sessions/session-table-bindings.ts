@@ -4,7 +4,7 @@ import {isArchived} from '../../domain/known.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {ordersOf} from '../../state/rows/column.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/sessions/marked-sessions.ts';
-import {sessionColumns} from '../../state/sessions/session-columns.ts';
+import {sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {
 	filterOf,
@@ -19,6 +19,7 @@ import {openForm} from '../dialogs/form/open-form.ts';
 import {tagForm} from '../dialogs/form/session-forms.ts';
 import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
 import {allOf, hasService, hasSession, unlessEmpty} from '../keys/reasons.ts';
+import {isUsed} from '../kit/columns.ts';
 import {offerUndo} from '../offer-undo.ts';
 import {prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
@@ -135,8 +136,14 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		title: 'Sort sessions by the next column',
 		hint: 'order',
 		...unlessNone,
-		run: parts =>
-			change(parts.view, ({order}) => ({order: nextOf(ordersOf(sessionColumns), order), isReversed: false})),
+		run(parts, {all}) {
+			const rows = all.sessions.map(sessionRow);
+			change(parts.view, ({order}) => {
+				// By a column that all rows leave empty, nothing is sorted.
+				const used = sessionColumns.filter(column => column.name === order || isUsed(column, rows));
+				return {order: nextOf(ordersOf(used), order), isReversed: false};
+			});
+		},
 	},
 	{
 		action: 'reverse-sessions',
@@ -147,7 +154,7 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 	{
 		action: 'filter-sessions',
 		keys: ['/'],
-		title: 'Filter sessions: words, s:waiting, c:gpu-1, #tag, !not',
+		title: 'Filter sessions: words, s:asks, c:gpu-1, #tag, !not',
 		hint: 'filter',
 		...unlessNone,
 		run: parts => setView(parts.view, withFiltering),

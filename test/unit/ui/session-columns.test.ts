@@ -58,6 +58,17 @@ test('leaves out columns that are empty in all rows, except the one that sorts',
 	expect(tableText(195, 'model', {of})[0]).toMatch(/^STATE +TITLE +MODEL▲$/);
 });
 
+test("names each session's branch and how many lines it has changed, most first", () => {
+	const worktree = (sessionId: string, added: number) =>
+		knownSession(sessionId, {
+			session: {sessionId, title, workFolder: {branch: `quarterdeck/${sessionId}`, added, removed: 2}},
+		});
+	const [heading, ...rows] = tableText(115, 'changed', {of: [worktree('one', 1), worktree('two', 18)]});
+	expect(heading).toMatch(/TITLE +BRANCH +CHANGED▲$/);
+	expect(rows[0]).toMatch(/ quarterdeck\/two +\+18 -2$/);
+	expect(rows[1]).toMatch(/ quarterdeck\/one +\+1 -2$/);
+});
+
 test('gives a model known only from its tokens its width, too', () => {
 	const model = 'model-of-a-long-name-4-5';
 	const session = {sessionId: 's', sessionSettings: {tokenUsage: {models: [model]}}};
