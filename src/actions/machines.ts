@@ -47,17 +47,21 @@ export async function logInToMachine(
 	}
 }
 
-/** Makes the embedded service forget another machine, unless it has. `removes` as in `computers.forget`. */
+/**
+ * Makes the embedded service forget another machine; false if it has already. `removes` as in `computers.forget`.
+ */
 export async function leaveMachine(
 	{computers}: Pick<Service, 'computers'>,
 	computerId: string,
 	removes: boolean,
 	options?: CallOptions,
-): Promise<void> {
+): Promise<boolean> {
 	try {
 		await computers.forget(computerId, removes, options);
+		return true;
 	} catch (error) {
 		if (!(error instanceof NotFoundError)) throw error;
+		return false;
 	}
 }
 

@@ -65,7 +65,7 @@ export const listBindings = bindingsOf([
 		{
 			action: 'filter',
 			keys: ['/'],
-			title: 'Filter the lists: words, s:waiting, c:gpu-1, #tag, !not',
+			title: 'Filter the lists: words, s:asks, c:gpu-1, #tag, !not',
 			hint: 'filter',
 			...unlessEmpty(areListsEmpty),
 			run: parts => setView(parts.view, withFiltering),
@@ -87,7 +87,7 @@ export const listBindings = bindingsOf([
 	{
 		action: 'forget',
 		keys: ['D'],
-		title: 'Forget it here (it stays on the service)',
+		title: 'Forget it here: nothing is deleted where it runs',
 		isEnabled: hasTarget,
 		contexts: ['lists', 'session-table', 'computer', 'computer-table'],
 		run(parts, lists) {
@@ -102,7 +102,7 @@ export const listBindings = bindingsOf([
 			askToConfirm(parts.view, {
 				title: strings.forget.title(name),
 				text: isMachine
-					? `${strings.forget.machine}${goesWith.words}`
+					? `${strings.forget.machine(item.name)}${goesWith.words}`
 					: strings.forget.text(parts.keys.label('undo')),
 				yes() {
 					if (isMachine) {

@@ -102,7 +102,8 @@ export const strings = {
 	forget: {
 		title: (name: string) => `Forget ${name}?`,
 		text: (undo: Safe) => `It is removed from the lists on this machine only; ${undo} brings it back.`,
-		machine: 'Its own service and agents go on there.',
+		machine: (name: string) =>
+			`Quarterdeck stays there, with its service and agents: ${ownProgram} computers forget ${name} --remove removes it instead.`,
 		whileWriting: 'Another program forgot this session: sending to it adds it again',
 		elsewhere: (kind = 'session') => `Another program forgot the ${kind} shown here`,
 	},

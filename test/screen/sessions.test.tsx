@@ -34,11 +34,11 @@ test.each(sizes)(
 		const kinds = await screen.until(has('Filter by', 's:'));
 		expectBox(kinds, 'Filter by');
 		expect(kinds.join('\n')).toMatch(/c: +computer/);
-		await screen.press('s:w', '\t');
-		await screen.until(has('/ s:waiting'));
-		expect(parts.view.getState().filters.work).toBe('s:waiting ');
+		await screen.press('s:a', '\t');
+		await screen.until(has('/ s:asks'));
+		expect(parts.view.getState().filters.work).toBe('s:asks ');
 		await screen.press('c', ':', '\x1b[B', '\t');
-		await screen.until(() => parts.view.getState().filters.work?.startsWith('s:waiting c:') === true);
+		await screen.until(() => parts.view.getState().filters.work?.startsWith('s:asks c:') === true);
 		await screen.press('\x15', 's:sleeping');
 		await screen.until(has('no state begins with'));
 		await screen.press('\x15', '!s:waiting #urg');

@@ -137,8 +137,12 @@ export const computers = {
 			if (removes && !(await asksFirst(context, strings.removes(known.computer.name, parts().words))))
 				return exitCodes.refused;
 			const {service} = await connect(context);
-			await leaveMachine(service, known.id, removes, {signal});
+			const hasLeft = await leaveMachine(service, known.id, removes, {signal});
 			removeMachine(registry, outboxOnDisk(database), known.id, parts());
+			if (removes)
+				context.output.remark(
+					(hasLeft ? strings.removed : strings.notRemoved)(known.computer.name ?? known.id),
+				);
 			return exitCodes.done;
 		}
 		if (flags.is('remove')) throw new UsageError(strings.notAMachine);

@@ -71,6 +71,9 @@ export function completeFilter(
 	return choices.map(({count, ...choice}) => ({...choice, note: String(count)}));
 }
 
+/** States that the lists name otherwise; they can be typed. */
+const otherNames: readonly string[] = ['waiting', 'active'];
+
 /** The values in the rows: states in their usual order, others by how many rows have them. */
 function valuesOf(kind: TermKind, key: string, rows: readonly FilterRow[]): readonly string[] {
 	const counts = new Map<string, number>();
@@ -79,7 +82,7 @@ function valuesOf(kind: TermKind, key: string, rows: readonly FilterRow[]): read
 	if (kind === 'is') return isWords.filter(word => counts.has(word));
 	if (kind === 'state') {
 		const others = [...counts.keys()].filter(word => !stateWords.some(known => known === word));
-		return [...stateWords.filter(word => counts.has(word)), ...others];
+		return [...stateWords.filter(word => counts.has(word) && !otherNames.includes(word)), ...others];
 	}
 	return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([word]) => word);
 }

@@ -157,7 +157,7 @@ const row = (states: string[], more: Omit<FilterRow['row'], 'text' | 'states'> =
 	isPast,
 });
 const rows: readonly FilterRow[] = [
-	row(['waiting'], {computer: 'build box', tags: ['payments']}),
+	row(['asks', 'waiting'], {computer: 'build box', tags: ['payments']}),
 	row(['idle'], {computer: 'build box', tags: ['pay']}),
 	row(['hibernating'], {computer: 'gpu-1', folder: '/srv/shop'}),
 	row(['ended'], {computer: 'build box', tags: ['old'], is: ['archived']}, true),
@@ -168,7 +168,7 @@ const texts = (text: string) => completeFilter(text, rows).map(choice => choice.
 test('offers what can come next, and each choice makes a valid filter', () => {
 	expect(texts('')).toEqual(['s:', 'c:', '#', 'm:', 'f:', 'is:', '!']);
 	expect(texts('x !')).toEqual(['x !s:', 'x !c:', 'x !#', 'x !m:', 'x !f:', 'x !is:']);
-	expect(texts('s:')).toEqual(['s:waiting ', 's:idle ', 's:ended ', 's:hibernating ']);
+	expect(texts('s:')).toEqual(['s:asks ', 's:idle ', 's:ended ', 's:hibernating ']);
 	expect(texts('x !s:i')).toEqual(['x !s:idle ']);
 	expect(texts('c:b')).toEqual(['c:"build box" ']);
 	expect(texts('c:"build b')).toEqual(['c:"build box" ']);
@@ -180,8 +180,8 @@ test('offers what can come next, and each choice makes a valid filter', () => {
 });
 
 test.each([
-	['s:', {waiting: 1, idle: 1, ended: 2, hibernating: 1}],
-	['!s:', {waiting: 2, idle: 2, ended: 3, hibernating: 2}],
+	['s:', {asks: 1, idle: 1, ended: 2, hibernating: 1}],
+	['!s:', {asks: 2, idle: 2, ended: 3, hibernating: 2}],
 	['#', {pay: 2, payments: 1}],
 	['c:', {'"build box"': 2, 'gpu-1': 1}],
 	['s:ended c:', {'"build box"': 1, 'gpu-1': 1}],
