@@ -119,7 +119,7 @@ const hasRequest = (now: Now): Enabled => {
 	const asks = item?.state === 'permission' || item?.state === 'input';
 	const isAskedThere = item?.client !== undefined && asks && !isRequesting(item);
 	if (asksInWords(now) || (!isAskedThere && someRequest(now.lists.all.sessions))) return true;
-	if (!isOutside(now))
+	if (!item || !isOutside(now))
 		return now.lists.all.needs.some(item => item.kind === 'session' && item.state === 'input')
 			? 'No agent waits for a permission: {next-needs} goes to what needs you'
 			: 'No agent waits for an answer';

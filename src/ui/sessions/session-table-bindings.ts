@@ -140,7 +140,9 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 			const rows = all.sessions.map(sessionRow);
 			change(parts.view, ({order}) => {
 				// By a column that all rows leave empty, nothing is sorted.
-				const used = sessionColumns.filter(column => column.name === order || isUsed(column, rows));
+				const used = sessionColumns.filter(
+					column => rows.length === 0 || column.name === order || isUsed(column, rows),
+				);
 				return {order: nextOf(ordersOf(used), order), isReversed: false};
 			});
 		},
