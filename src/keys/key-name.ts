@@ -88,5 +88,5 @@ function shifted(written: string, base: string, used: readonly string[]): Parsed
 
 function unknownKey(written: string, words: Iterable<string>, misspelled: string): string {
 	const suggestion = nearest(misspelled, words);
-	return `there is no key ${written}${suggestion === undefined ? '' : `: ${suggestion} is the nearest`}`;
+	return `there is no key ${written}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`;
 }

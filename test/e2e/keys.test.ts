@@ -51,9 +51,9 @@ test("the user's keys apply everywhere: footer, dispatch, help and palette", asy
 	await terminal.exit();
 
 	// What is wrong is told, and doesn't prevent the start. The palette remembers what was chosen last.
-	configure(env.HOME, {keys: {...keys, archvie: 'ctrl+x'}});
+	configure(env.HOME, {theme: 'blue', keys: {...keys, archvie: 'ctrl+x'}});
 	const again = openProgram(['--local'], env, size);
-	await again.see(/keys in the configuration: there is no action archvie: archive is the nearest/);
+	await again.see('2 mistakes in the configuration: quarterdeck doctor lists them');
 	again.press(';');
 	await again.see(/▌ New computer\s+Ctrl\+O/);
 	again.press('esc');
@@ -77,7 +77,7 @@ test('invalid key settings are reported by the doctor and the list of keys', asy
 
 	const keys = await cli.run(['keys', '--json']);
 	expect(keys.code).toBe(0);
-	expect(keys.stderr).toContain('keys: there is no action archvie: archive is the nearest');
+	expect(keys.stderr).toContain('keys: there is no action archvie; did you mean archive?');
 	const rows = jsonLines(keys.stdout) as {
 		action: string;
 		keys: string[];

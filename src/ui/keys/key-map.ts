@@ -1,5 +1,4 @@
 import type {KeyChoices} from '../../domain/accounts/key-choices.ts';
-import {ownProgram} from '../../domain/own-program.ts';
 import {keyLabel} from '../../keys/key-label.ts';
 import {latinKey} from '../../keys/latin-key.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
@@ -100,12 +99,4 @@ function filled(binding: Binding, label: (action: ActionName) => Safe): Binding 
 			},
 		}),
 	};
-}
-
-/** The startup message about problems with the user's keys, with the first one in full. */
-export function keyProblemsText({problems}: KeyMap): string | undefined {
-	const [first, ...others] = problems;
-	if (first === undefined) return undefined;
-	const more = others.length === 0 ? '' : ` (and ${others.length} more: see ${ownProgram} doctor)`;
-	return `keys in the configuration: ${first}${more}`;
 }

@@ -57,7 +57,7 @@ function refusal(
 ): string | undefined {
 	if (rows.length === 0) {
 		const suggestion = nearest(action, new Set(table.map(binding => binding.action)));
-		return `there is no action ${action}${suggestion === undefined ? '' : `: ${suggestion} is the nearest`}`;
+		return `there is no action ${action}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`;
 	}
 	if (rows.some(row => row.isFixed)) return `${action}: its key can't be changed`;
 	if (isNone && rows.some(row => row.isWayOut)) return `${action}: it needs a key, as the only way out`;

@@ -27,9 +27,9 @@ test.each([
 });
 
 test.each([
-	['cltr+x', 'there is no key cltr+x: ctrl is the nearest'],
-	['escpae', 'there is no key escpae: escape is the nearest'],
-	['f13', 'there is no key f13: f1 is the nearest'],
+	['cltr+x', 'there is no key cltr+x; did you mean ctrl?'],
+	['escpae', 'there is no key escpae; did you mean escape?'],
+	['f13', 'there is no key f13; did you mean f1?'],
 	['hyper+x', 'there is no key hyper+x'],
 	['', 'there is no key '],
 	['ctrl+', 'there is no key ctrl+'],

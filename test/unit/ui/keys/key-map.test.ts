@@ -114,9 +114,9 @@ test('of two chosen actions, the first in the file gets the key', () => {
 });
 
 test.each([
-	[{archvie: ['x']}, 'there is no action archvie: archive is the nearest'],
+	[{archvie: ['x']}, 'there is no action archvie; did you mean archive?'],
 	[{xyzzyplugh: ['x']}, 'there is no action xyzzyplugh'],
-	[{archive: ['cltr+x']}, 'archive: there is no key cltr+x: ctrl is the nearest'],
+	[{archive: ['cltr+x']}, 'archive: there is no key cltr+x; did you mean ctrl?'],
 	[{archive: ['ctrl+c']}, 'archive: ctrl+c is reserved: it always quits'],
 	[{archive: ['Ctrl+Z']}, 'archive: ctrl+z is reserved: it suspends the program'],
 	[{interrupt: ['f1']}, "interrupt: its key can't be changed"],
