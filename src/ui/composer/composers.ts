@@ -66,13 +66,27 @@ export function commentsIn(
 	store: ComposerStore,
 	sessionId: string,
 ): readonly {readonly id: string; readonly place: object}[] {
-	const start = `${JSON.stringify([commentKind, sessionId]).slice(0, -1)},`;
-	const ids = [...store.getState().drafts].filter(id => id.startsWith(start));
-	return ids.map(id => ({id, place: JSON.parse(id)[2]}));
+	return [...store.getState().drafts].flatMap(id => {
+		const comment = commentOf(id);
+		return comment?.sessionId === sessionId ? {id, place: comment.place} : [];
+	});
 }
 
 function sessionOf(draftId: string): string {
-	return draftId.startsWith(`["${commentKind}",`) ? JSON.parse(draftId)[1] : draftId;
+	return commentOf(draftId)?.sessionId ?? draftId;
+}
+
+/** Whose comment the draft with this id is, and what it is on. A service may give a session an id that only begins like one. */
+function commentOf(draftId: string): {readonly sessionId: string; readonly place: object} | undefined {
+	if (!draftId.startsWith(`["${commentKind}",`)) return undefined;
+	try {
+		const [, sessionId, place] = JSON.parse(draftId);
+		return commentId(sessionId, place) === draftId && typeof place?.path === 'string'
+			? {sessionId, place}
+			: undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 function withId(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {

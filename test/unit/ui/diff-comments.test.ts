@@ -1,4 +1,6 @@
 import {expect, test} from 'vitest';
+import {createEditor} from '../../../src/text/editor/editor-state.ts';
+import {commentId, commentsIn, createComposerStore, setComposer} from '../../../src/ui/composer/composers.ts';
 import {type CommentPlace, lineOf, messageOf} from '../../../src/ui/dialogs/diff/diff-comments.ts';
 
 const file = (patch: string) => ({path: 'a.ts', kind: 'modified', patch}) as const;
@@ -27,3 +29,15 @@ test('a message quotes code that has fences, and names that have line ends', () 
 		]),
 	).toBe('"a\\n```.md":3 (removed)\n`````md\n````js\n`````\nwhy?\n\nb.ts\nwhy?\n');
 });
+
+test.each(['["comment",', '["comment","s1"]', '["comment","s1",{}]'])(
+	'a session with the id %s has no comment',
+	id => {
+		const store = createComposerStore();
+		const real = commentId('s1', {path: 'a.ts'});
+		for (const draft of [id, real])
+			setComposer(store, draft, {editor: createEditor('x'), images: [], files: []});
+		expect(commentsIn(store, 's1').map(comment => comment.id)).toEqual([real]);
+		expect(store.getState().drafted).toEqual(new Set([id, 's1']));
+	},
+);
