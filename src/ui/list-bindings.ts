@@ -102,7 +102,7 @@ export const listBindings = bindingsOf([
 			askToConfirm(parts.view, {
 				title: strings.forget.title(name),
 				text: isMachine
-					? `${strings.forget.machine(item.name)}${goesWith.words}`
+					? `${strings.forget.machine(/^[\w.-]+$/.test(item.name) ? item.name : id)}${goesWith.words}`
 					: strings.forget.text(parts.keys.label('undo')),
 				yes() {
 					if (isMachine) {
