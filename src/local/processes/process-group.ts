@@ -37,7 +37,7 @@ export type ProcessGroups = ReturnType<typeof createProcessGroups>;
 const quietTime = 150;
 /** Maximum number of such waits: background jobs may keep writing. */
 const maxChecks = 10;
-/** How often groups left in the background are checked, ms. */
+/** How often it is checked which groups still have a process, ms: each check reads all of the machine's processes. */
 const checkInterval = 5000;
 
 /**
@@ -58,8 +58,11 @@ export function createProcessGroups(folder: string) {
 	const forgetEnded = () => {
 		const live = liveGroups(groups);
 		for (const group of groups) if (!live.has(group)) groups.delete(group);
-		clearTimeout(sweeper);
-		sweeper = groups.size > 0 && !isClosed ? setTimeout(forgetEnded, checkInterval).unref() : undefined;
+		sweeper = undefined;
+		forgetLater();
+	};
+	const forgetLater = () => {
+		if (groups.size > 0 && !isClosed) sweeper ??= setTimeout(forgetEnded, checkInterval).unref();
 	};
 
 	const open = (command: Omit<Command, 'stdin'>, input: 'pipe' | 'ignore', onOutput: OnOutput) => {
@@ -92,7 +95,7 @@ export function createProcessGroups(folder: string) {
 				return child.exitCode !== null || child.signalCode !== null;
 			},
 			/** Resolves when it has ended; never rejects. */
-			ended: waitForEnd(child).finally(forgetEnded),
+			ended: waitForEnd(child).finally(forgetLater),
 		};
 	};
 
