@@ -1,5 +1,6 @@
 import type {Lists} from '../state/lists/lists.ts';
 import {runsOutside} from '../state/sessions/runs-outside.ts';
+import {wantedLines} from '../state/sessions/session-density.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Stream} from '../state/stream.ts';
 import {shownPreview} from '../state/view/preview.ts';
@@ -98,7 +99,7 @@ export function screenLayout(
 		needs:
 			lists.needs.length === 0 && parts.hooks.hint.getState().isShown
 				? hookHintRows
-				: lists.needs.length * (view.density === 'compact' ? 1 : 2),
+				: wantedLines(lists.needs, view.density),
 		sessions: lists.sessions.length,
 		computers: lists.computers.length,
 		composer,

@@ -14,10 +14,11 @@ export const densityTitles: Readonly<Record<Density, string>> = {
 };
 
 /**
- * Whether a row has two lines, in a pane of `height` lines. In `automatic`, a list that is wide enough for reasons in one
- * line has one form of row: two lines if all are busy and fit. In a narrow one (`needsDetail`) what needs the user always
- * has two; other busy sessions whose second line tells something do as long as everything fits, or else as long as they
- * leave some lines to the others.
+ * Whether a row has two lines, in a pane of `height` lines. In `automatic`, only a busy session whose second line tells
+ * something has. A list that is wide enough for reasons in one line has one form of row if some sessions are at rest; if
+ * all are busy, the first ones have two lines, as many as fit. In a narrow one (`needsDetail`) what needs the user has two
+ * even if not all fit; others that are busy do as long as everything fits, or else as long as they leave some lines to the
+ * others.
  */
 export function detailedRows(
 	items: readonly NeedsItem[],
@@ -34,15 +35,16 @@ export function detailedRows(
 	},
 ): (item: NeedsItem) => boolean {
 	if (density !== 'automatic') return () => density === 'detailed';
+	const busy = items.filter(hasDetail);
 	if (!needsDetail) {
-		const isDetailed = items.length * 2 + headings <= height && items.every(isBusy);
-		return () => isDetailed;
+		const free = items.every(isBusy) ? height - headings - items.length : 0;
+		const detailed = new Set(busy.slice(0, Math.max(0, free)));
+		return item => detailed.has(item);
 	}
-	const busy = items.filter(item => isBusy(item) && tellsMore(item));
 	const free = height - headings - (items.length - busy.length);
 	const room = Math.max(free, busy.length < items.length ? Math.floor(height * busyShare) : 0);
 	const detailed = new Set(busy.slice(0, Math.max(0, room - busy.length)));
-	return item => detailed.has(item) || isWaiting(item);
+	return item => detailed.has(item) || (isWaiting(item) && hasDetail(item));
 }
 
 /** Share of a pane's lines that busy sessions may take while others don't fit. */
@@ -52,10 +54,21 @@ function isBusy(item: NeedsItem): boolean {
 	return isWaiting(item) || (item.kind === 'session' && item.group === 'working');
 }
 
-/** Whether a second line would say more than where the session runs. */
+/** Lines of the rows if all of them fit. */
+export function wantedLines(items: readonly NeedsItem[], density: Density): number {
+	if (density !== 'automatic') return items.length * (density === 'detailed' ? 2 : 1);
+	return items.length + items.filter(hasDetail).length;
+}
+
+/** Whether a busy session's second line would say more than its state and where it runs. */
+function hasDetail(item: NeedsItem): boolean {
+	return isBusy(item) && tellsMore(item);
+}
+
 function tellsMore(item: NeedsItem): boolean {
-	if (item.kind === 'computer' || isWaiting(item)) return true;
-	const {activity, known, name} = item;
+	if (item.kind === 'computer') return true;
+	const {activity, known, name, reason} = item;
+	if (isWaiting(item)) return (reason ?? activity?.words ?? '').trim() !== '';
 	const {subagents = 0, workFolder} = known?.session ?? {};
 	const words = activity?.tool ?? activity?.words ?? name;
 	return words !== name || subagents > 0 || (workFolder?.added ?? 0) + (workFolder?.removed ?? 0) > 0;

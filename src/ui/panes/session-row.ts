@@ -46,8 +46,6 @@ const glyphWidth = 2;
 const ageWidth = 3;
 /** Minimum columns of a title beside other texts, unless it is shorter. */
 const titleMin = 24;
-/** The same if the reason why the row needs the user is beside it, and the title's share of their common room. */
-const titleMinBesideReason = {columns: 18, share: 0.55} as const;
 /** Minimum columns of a reason; a shorter one is useless. */
 const reasonMin = 8;
 /** Minimum columns of a title beside a word that appears nowhere else in the row. */
@@ -78,7 +76,7 @@ export function itemRow(item: NeedsItem, options: RowOptions): readonly Line[] {
 
 /**
  * The first line: title, marks of a queued message and a draft, unread messages and age, and whatever else has room beside
- * the whole title.
+ * the whole title: first the reason, then the computer.
  */
 function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const {width, isDetailed, now} = options;
@@ -96,19 +94,20 @@ function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const wordRoom =
 		reason === '' ? left - titleWanted : left - lineWidth(title) - textWidth(reason) - gapWidth;
 	const word = isDetailed ? [] : wordSpans(item, options, wordRoom);
-	const besideTitle = left - lineWidth(word) - lineWidth(title);
+	const besideTitle =
+		left - lineWidth([...word, ...title]) - (reason === '' ? 0 : textWidth(reason) + reasonGapWidth);
 	const name = isDetailed ? safe`` : ownComputer(item, options, besideTitle - 2);
 	const computer = name === '' ? [] : [span(safe`  ${name}`, 'dim')];
 	const textRoom = left - lineWidth([...word, ...computer]);
-	const titleRoom = reason === '' ? textRoom : titleBeside(reason, lineWidth(title), textRoom);
-	const extra =
-		titleRoom < textRoom
-			? [span(cutEnd(safe`  ${reason}`, textRoom - titleRoom), 'dim')]
-			: extraSpans(item, titleRoom - lineWidth(title), isDetailed);
+	const beside = textRoom - lineWidth(title);
+	const hasReason = reason !== '' && beside - reasonGapWidth >= Math.min(reasonMin, textWidth(reason));
+	const extra = hasReason
+		? [span(cutEnd(safe`  ${reason}`, beside), 'dim')]
+		: extraSpans(item, beside, isDetailed);
 	return [
 		span(glyphOf(item, options), tone, {bold: isWaiting(item)}),
 		span(safe` `),
-		...padLine([...cutTitle(title, titleRoom), ...extra], textRoom),
+		...padLine([...cutTitle(title, textRoom), ...extra], textRoom),
 		...word,
 		...computer,
 		...marks,
@@ -168,15 +167,6 @@ function reasonOf(item: NeedsItem, {width, isScreenReader}: RowOptions): Safe {
 	const isPending = item.kind === 'session' && item.state === 'pending' && item.reason !== undefined;
 	const isShown = (isWaiting(item) || isPending) && hasReasonInLine(width) && !isScreenReader;
 	return (isShown && summaryOf(item)) || safe``;
-}
-
-/** Columns of the title beside a reason in `room` columns: all of them if the reason has no room. */
-function titleBeside(reason: Safe, titleWidth: number, room: number): number {
-	const {columns, share} = titleMinBesideReason;
-	const free = room - textWidth(reason) - reasonGapWidth;
-	const title = Math.min(titleWidth, Math.max(columns, Math.floor(room * share), free));
-	const isShown = room - title - reasonGapWidth >= Math.min(reasonMin, textWidth(reason));
-	return isShown ? title : room;
 }
 
 /** Whether a row of this width has room for the reason beside the title. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createListBuilder} from '../../../../src/state/lists/lists.ts';
-import {detailedRows} from '../../../../src/state/sessions/session-density.ts';
+import {detailedRows, wantedLines} from '../../../../src/state/sessions/session-density.ts';
 import {type SessionGroup, stateGroupOf} from '../../../../src/state/sessions/session-groups.ts';
 import {cursorOn} from '../../../../src/state/view/cursor.ts';
 import {cursorRow, needsList, sessionList, sessionsFrom} from '../../../../src/ui/panes/session-list.ts';
@@ -119,7 +119,7 @@ test.each([
 	},
 );
 
-test('working sessions of a narrow list have two lines if everything fits, or if the others keep enough lines', () => {
+test('rows have two lines where they tell something, if everything fits or the others keep enough lines', () => {
 	const items = (working: number, idle: number, subagents = 1) =>
 		createListBuilder().lists(
 			fleet(
@@ -145,21 +145,25 @@ test('working sessions of a narrow list have two lines if everything fits, or if
 	expect(detailed(20, 30)).toBe(0);
 	// Nothing more is known of them.
 	expect(detailed(3, 2, 0)).toBe(0);
-	// A wide list has one form of row.
+	// A wide list has one form of row, unless all are busy.
 	const wide = (of: ReturnType<typeof items>, height: number) =>
 		of.filter(detailedRows(of, {...pane, height, needsDetail: false})).length;
-	expect([wide(items(3, 2), 20), wide(items(3, 0), 20), wide(items(10, 0), 20)]).toEqual([0, 3, 0]);
-	// Where one line has no room for a reason, what needs the user has two.
-	const {needs} = createListBuilder().lists(
-		fleet(
-			[],
-			[],
-			Array.from({length: 20}, (_, index) => signal(`s${index}`, 'needs-input', {since: noon})),
-		),
-		emptyOutbox,
-		{words: '', needsOnly: false},
-	);
+	expect([wide(items(3, 2), 20), wide(items(3, 0), 20), wide(items(10, 0), 20)]).toEqual([0, 3, 8]);
+	// Where one line has no room for a reason, what needs the user has two, if there is a reason.
+	const needing = (message?: string) => {
+		const asking = (_: unknown, index: number) =>
+			signal(`s${index}`, 'needs-input', {since: noon, ...(message && {message})});
+		const signals = Array.from({length: 20}, asking);
+		return createListBuilder().lists(fleet([], [], signals), emptyOutbox, {words: '', needsOnly: false})
+			.needs;
+	};
+	const [needs, silent] = [needing('Which one?'), needing()];
 	expect(needs.filter(detailedRows(needs, {...pane, height: 10}))).toHaveLength(20);
+	expect(silent.filter(detailedRows(silent, {...pane, height: 10}))).toHaveLength(0);
+	expect(
+		needs.filter(detailedRows(needs, {...pane, height: 30, headings: 0, needsDetail: false})),
+	).toHaveLength(10);
+	expect([wantedLines(needs, 'automatic'), wantedLines(silent, 'automatic')]).toEqual([40, 20]);
 	const all = items(1, 1);
 	const one = {height: 20, headings: 2, needsDetail: true};
 	expect(all.map(detailedRows(all, {density: 'detailed', ...one}))).toEqual([true, true]);
