@@ -37,8 +37,7 @@ test('everything is there at once: who needs me, what runs, what is said, how it
 	const {screen} = work(120, 40);
 	const text = (await screen.until(lines => lines.join('').includes('sending'))).join('\n');
 	expect(text).toMatch(/! 3 need you +3 working +1 idle +✗ 1 failed/);
-	expect(text).toMatch(/! claude shop +2m/);
-	expect(text).toMatch(/ asks · this machine · shop/);
+	expect(text).toMatch(/! claude shop asks .* 2m/);
 	expect(text).toMatch(/▾ hibernating 1/);
 	expect(text).toMatch(/✗ old-laptop/);
 	expect(text).toMatch(/gpu-1 +━+─+ +3\/5 +38s/);
