@@ -72,7 +72,7 @@ function helpScript() {
 
 function commandOf(argv: readonly string[]) {
 	// Most starts of the screen: it doesn't need the table of commands.
-	if (argv.length === 0) return undefined;
+	if (argv.every(part => part.startsWith('--'))) return undefined;
 	const {findCommand, leadingWords} = helpScript();
 	return findCommand(leadingWords(argv));
 }
