@@ -37,7 +37,7 @@ export type SessionRow = {
 };
 
 export function sessionRow(item: SessionItem): SessionRow {
-	const {known, activity, client} = item;
+	const {known, activity} = item;
 	const session = known?.session;
 	const settings = session?.sessionSettings;
 	const {inputTokens, outputTokens} = settings?.inclusiveTokenUsage ?? settings?.tokenUsage ?? {};
@@ -49,7 +49,7 @@ export function sessionRow(item: SessionItem): SessionRow {
 		hasMoreMessages: messages !== messageCountOf(known),
 		isUnreadPartial: activity?.isUnreadPartial === true,
 		tags: (settings?.tags ?? []).map(({name}) => name),
-		computer: item.computerName ?? item.computerId ?? client,
+		computer: item.computerName ?? item.computerId,
 		model: modelOf(session),
 		messages,
 		unread: activity?.unread,

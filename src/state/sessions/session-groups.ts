@@ -57,8 +57,6 @@ export type SessionGroup = {
 	readonly name?: string;
 	/** The service's word, if the sessions' state is an unknown one. Raw. */
 	readonly word?: string;
-	/** The group of sessions that are known from hook events of this machine only. */
-	readonly isThisMachine?: boolean;
 	/** Number of its sessions that pass the filter, also while it is collapsed. */
 	readonly count: number;
 	readonly isCollapsed: boolean;
@@ -66,7 +64,7 @@ export type SessionGroup = {
 	readonly start: number;
 };
 
-type GroupName = Pick<SessionGroup, 'key' | 'name' | 'word' | 'isThisMachine'> & {
+type GroupName = Pick<SessionGroup, 'key' | 'name' | 'word'> & {
 	/** Sorts the groups. */
 	readonly order: string;
 };
@@ -75,7 +73,6 @@ type GroupName = Pick<SessionGroup, 'key' | 'name' | 'word' | 'isThisMachine'> &
 export function groupNameOf(item: SessionItem, grouping: Grouping): GroupName | undefined {
 	if (item.group === 'needs' || grouping === 'none') return undefined;
 	if (grouping === 'state') return stateGroupName(item);
-	if (grouping === 'computer' && item.client !== undefined) return thisMachine;
 	const [id, name] = idAndName(item, grouping);
 	if (id === undefined || id === '') return {key: grouping, order: '2'};
 	return {key: `${grouping} ${id}`, name: name ?? id, order: `0${(name ?? id).toLowerCase()}\n${id}`};
@@ -93,14 +90,13 @@ const stateNames = Object.fromEntries(
 	stateGroups.map((name, index) => [name, {key: `state ${name}`, name, order: `${10 + index}`}]),
 ) as Readonly<Record<StateGroup, GroupName>>;
 
-const thisMachine: GroupName = {key: 'this machine', isThisMachine: true, order: '1'};
-
 /** A session with several tags belongs to the group of its first one. */
 function idAndName(
 	{computerId, computerName, known, signal}: SessionItem,
 	grouping: 'computer' | 'tag' | 'folder',
 ): readonly [id: string | undefined, name?: string | undefined] {
-	if (grouping === 'computer') return [computerId, computerName];
+	// No two computers are shown by the same name.
+	if (grouping === 'computer') return [computerName ?? computerId];
 	if (grouping === 'folder') return [folderOf(known) ?? signal?.cwd];
 	return [known?.session?.sessionSettings?.tags?.[0]?.name];
 }

@@ -32,7 +32,7 @@ export type SessionItem = ReportedState & {
 	readonly activity?: SessionActivity;
 	readonly name: string;
 	readonly computerId?: string;
-	/** Raw; absent if its computer has no name. */
+	/** Raw; absent if its computer has no name. For a session of this machine's clients, see `thisMachine`. */
 	readonly computerName?: string;
 	readonly isPinned?: boolean;
 	/** Whether a message to it waits on this machine. */
@@ -87,6 +87,7 @@ export function sessionItems(
 	const ids = new Set([...fleet.sessions.keys(), ...signals.keys(), ...unsent]);
 	const hasSuccessor = successorCheck(fleet.signals.values());
 	const computers = computerNames(fleet.computers);
+	const here = thisMachine(fleet.computers);
 	const installs = installSteps(fleet.computers);
 	const allShared = sharedFiles(fleet.sessions);
 	const withNames = (shared: SharedFiles = new Map()): SharedFiles => {
@@ -110,8 +111,9 @@ export function sessionItems(
 		const isLost = (isServiceGone && !isOutsideService(known)) || computer?.unreachableSince !== undefined;
 		const reported = onComputer(isIdle ? {...state, state: 'idle'} : state, known, computer, isLost);
 		// An account without that computer knows it from its hooks alone.
-		const computerName = computers.get(computerId ?? '') ?? signal?.computer?.name;
 		const isLocal = isOutsideService(known) && signal !== undefined;
+		const computerName =
+			computers.get(computerId ?? '') ?? signal?.computer?.name ?? (isLocal ? here : undefined);
 		const attention = attentionOf(id, reported, marks, request !== undefined);
 		const {group} = attention;
 		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
@@ -331,6 +333,12 @@ export const computerNames = rememberEach((computers: Fleet['computers']): Reado
 	const byName = Map.groupBy(computers.values(), ({computer}) => computer?.name);
 	return new Map([...byName].flatMap(([name, group]) => (name ? namesBeside(name, group) : [])));
 });
+
+/** What this machine is called: as its computer in the embedded service, unless it is several. */
+export function thisMachine(computers: Fleet['computers']): string {
+	const own = [...computers.values()].filter(({origin, computer}) => origin === 'local' && !computer?.host);
+	return (own.length === 1 && computerNames(computers).get(own[0]?.id ?? '')) || 'this machine';
+}
 
 /** The display name of a computer; its id if it has no name. */
 export function computerName(computers: Fleet['computers'], id: string): string {

@@ -99,8 +99,7 @@ function nameOf({name}: NeedsItem): Safe {
 
 function computerOf(item: NeedsItem): Safe {
 	if (item.kind === 'computer') return text.computer;
-	const {computerName, computerId, client} = item;
-	return cleanLine(computerName ?? computerId ?? client ?? '', maxLengths.computer);
+	return cleanLine(item.computerName ?? item.computerId ?? '', maxLengths.computer);
 }
 
 function reasonOf(item: NeedsItem, maxLength: number = maxLengths.reason): Safe {

@@ -230,7 +230,7 @@ function ListOfSessions(props: {
 
 function areOnSeveralComputers(items: readonly NeedsItem[]): boolean {
 	const computerOf = (item: NeedsItem | undefined) =>
-		item?.kind === 'computer' ? item.id : item?.computerId;
+		item?.kind === 'computer' ? item.name : (item?.computerName ?? item?.computerId);
 	const first = computerOf(items[0]);
 	return items.some(item => computerOf(item) !== first);
 }
@@ -257,9 +257,8 @@ function headingLine(group: SessionGroup, width: number, isScreenReader: boolean
 }
 
 /** The group's name, without its count. */
-export function groupTitle({grouping, name, word, isThisMachine}: SessionGroup): Safe {
+export function groupTitle({grouping, name, word}: SessionGroup): Safe {
 	if (word !== undefined) return cleanLine(word);
-	if (isThisMachine) return words.thisMachine;
 	if (name === undefined) return words.ungrouped[grouping];
 	if (grouping === 'state') return words.groups[name as StateGroup];
 	return cleanLine(grouping === 'tag' ? `#${name}` : name);

@@ -299,10 +299,7 @@ function locationsOf(item: NeedsItem, grouping: Grouping, computer: Safe): Safe[
 /** The computer of a session; empty if the heading shows it. */
 function computerOf(item: NeedsItem, {grouping}: RowOptions): Safe {
 	if (item.kind === 'computer' || (grouping === 'computer' && !isWaiting(item))) return safe``;
-	const {computerName, computerId, client} = item;
-	if (computerName === undefined && computerId === undefined)
-		return client === undefined ? safe`` : words.thisMachine;
-	return cleanLine(computerName ?? shortId(computerId ?? ''), 40);
+	return cleanLine(item.computerName ?? shortId(item.computerId ?? ''), 40);
 }
 
 /** The row's name; under a folder's heading, an unnamed session of this machine is client, last event and short id. */

@@ -115,7 +115,6 @@ export const strings = {
 			folder: safe`unknown folder`,
 			none: safe``,
 		},
-		thisMachine: safe`this machine`,
 		isCollapsed: safe`, collapsed`,
 		noActivity: (age: Safe) => safe`no activity for ${age}`,
 		whenLastRead: safe`when last read`,

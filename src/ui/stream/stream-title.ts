@@ -35,7 +35,7 @@ type TitleOptions = {
 export function streamTitle(item: SessionItem, {now, isFocused, width}: TitleOptions): Line {
 	const look = sessionLook(item, now);
 	const dot = span(safe` · `, 'border');
-	const host = item.computerName ?? item.computerId ?? item.client;
+	const host = item.computerName ?? item.computerId;
 	const settings = item.known?.session?.sessionSettings;
 	const where = host === undefined ? [] : [dot, span(cleanLine(host, 40), 'dim')];
 	const state = [dot, span(lookText(look), look.tone)];

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {KnownSession, StatusSource} from '../../../../src/domain/known.ts';
+import type {KnownComputer, KnownSession, StatusSource} from '../../../../src/domain/known.ts';
 import type {OutboxItem} from '../../../../src/domain/messages/delivery.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
 import {activityOf, type RoledMessage} from '../../../../src/domain/sessions/activity.ts';
@@ -7,6 +7,7 @@ import {noOption, onceOption} from '../../../../src/domain/sessions/agent-reques
 import type {AttentionMark} from '../../../../src/domain/sessions/attention.ts';
 import type {HookRequest} from '../../../../src/domain/sessions/hook-request.ts';
 import {expireSignal, type Signal} from '../../../../src/domain/sessions/signal.ts';
+import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import type {Grouping} from '../../../../src/state/sessions/session-groups.ts';
 import {
 	computerNames,
@@ -140,6 +141,25 @@ test.each<[Grouping, readonly string[]]>([
 	const idle = knownSession('s', {computerId: 'c', status: {value: 'idle', source: 'updated', at: noon}});
 	const items = sessionItems(fleet([idle], [knownComputer('c')], signals), emptyOutbox, {grouping});
 	expect(items.map(item => item.id)).toEqual(ids);
+});
+
+test("a session of this machine's clients is on its computer, called as in the embedded service if that is one", () => {
+	const local = (...args: Parameters<typeof knownComputer>) =>
+		({...knownComputer(...args), origin: 'local'}) as const;
+	const own = local('a', {name: 'vm'});
+	const devbox = local('b', {name: 'devbox', host: {ssh: 'devbox'}});
+	const computerOf = (...computers: KnownComputer[]) =>
+		sessionItems(fleet([], computers, [signal('s', 'idle')]), emptyOutbox)[0]?.computerName;
+	expect(computerOf(own, devbox)).toBe('vm');
+	expect(computerOf(devbox)).toBe('this machine');
+	expect(computerOf(own, local('c', {name: 'shop'}))).toBe('this machine');
+	expect(computerOf(knownComputer('d', {name: 'hosted'}))).toBe('this machine');
+	const both = createListBuilder().lists(
+		fleet([knownSession('k', {computerId: 'a'})], [own], [signal('s', 'idle')]),
+		emptyOutbox,
+		{words: '', needsOnly: false, grouping: 'computer'},
+	);
+	expect(both.groups.map(({name, count}) => [name, count])).toEqual([['vm', 2]]);
 });
 
 test("a session of this machine merges with the service's session that has its id", () => {
