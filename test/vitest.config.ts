@@ -24,9 +24,10 @@ const slow = [
 	'sync/messages/{stream-model,watched-histories}.test.ts',
 	'sync/organization/{endless-lists,organization-reader,unusual-usage,usage-reader}.test.ts',
 	'sync/outbox/{outbox-model,outbox-sender}.test.ts',
-	'sync/transcripts/transcript-{file,follower}.test.ts',
+	'sync/transcripts/transcript-follower.test.ts',
 	'term/hostile-screen.test.ts',
 	'text/markdown/markdown.test.ts',
+	'transcripts/transcript-file.test.ts',
 	'ui/{draft-saver,needs-you}.test.ts',
 ].map(name => `test/unit/${name}`);
 

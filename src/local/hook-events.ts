@@ -6,10 +6,10 @@ import type {RequestAnswer} from '../domain/sessions/agent-request.ts';
 import type {HookEvent} from '../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../domain/sessions/hook-request.ts';
 import {openAnswerKey} from '../hook-listeners/answer-key.ts';
-import {claudeFolder} from '../hook-listeners/claude-folder.ts';
 import {isAnswered, readClientFiles} from '../hook-listeners/client-files.ts';
 import {startHookReceiver} from '../hook-listeners/hook-receiver.ts';
 import {answeredEvent, PermissionRequests} from '../hook-listeners/permission-requests.ts';
+import {claudeFolder} from '../transcripts/claude-folder.ts';
 import {Refusal} from './http/refusal.ts';
 
 /** The hook events and permission requests of this machine, for a Quarterdeck elsewhere. */

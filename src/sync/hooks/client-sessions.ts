@@ -5,7 +5,6 @@ import type {Clock} from '../../domain/clock.ts';
 import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import {type ClientProcess, type Signal, type SignalState, signalKey} from '../../domain/sessions/signal.ts';
-import {claudeFolder, claudeTranscript} from '../../hook-listeners/claude-folder.ts';
 import {
 	type ClientFile,
 	firstWords,
@@ -15,6 +14,7 @@ import {
 	settlesIn,
 } from '../../hook-listeners/client-files.ts';
 import type {FleetStore} from '../../state/fleet.ts';
+import {claudeFolder, claudeTranscript} from '../../transcripts/claude-folder.ts';
 
 /** How often the files are read although no change was reported, ms: by whether a session is active or just open. */
 const busyInterval = 1000;

@@ -4,9 +4,9 @@ import {randomId} from '../../../hooks/random-id.ts';
 import type {Clock} from '../../domain/clock.ts';
 import {textOf} from '../../domain/sessions/activity.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
-import {claudeFolder} from '../../hook-listeners/claude-folder.ts';
 import {type ClientFile, readClientFiles} from '../../hook-listeners/client-files.ts';
-import {TranscriptError, TranscriptFile} from '../transcripts/transcript-file.ts';
+import {claudeFolder} from '../../transcripts/claude-folder.ts';
+import {TranscriptError, TranscriptFile} from '../../transcripts/transcript-file.ts';
 import {entryOf} from '../transcripts/transcript-window.ts';
 import {findClientTerminal, runProgram, type TmuxPane} from './client-terminal.ts';
 

@@ -2,7 +2,12 @@ import {statSync} from 'node:fs';
 import type {Database, FindOptions, FoundMessage, FoundMessages} from '../../db/database.ts';
 import {onNextWrite} from '../../db/file/watch-file.ts';
 import {searchText, snippetOf, wholeText} from '../../db/messages/searchable.ts';
-import {type Lines, TranscriptError, TranscriptFile, type TranscriptLine} from './transcript-file.ts';
+import {
+	type Lines,
+	TranscriptError,
+	TranscriptFile,
+	type TranscriptLine,
+} from '../../transcripts/transcript-file.ts';
 import {entryOf, type TranscriptEntry} from './transcript-window.ts';
 import type {TranscriptSource} from './transcripts.ts';
 

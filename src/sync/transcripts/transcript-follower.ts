@@ -8,9 +8,9 @@ import {
 	type StreamPhase,
 	type StreamStore,
 } from '../../state/stream.ts';
+import {TranscriptError} from '../../transcripts/transcript-file.ts';
 import {problemOf} from '../core/problem.ts';
 import type {SessionFollower} from '../messages/open-sessions.ts';
-import {TranscriptError} from './transcript-file.ts';
 import {TranscriptWindow} from './transcript-window.ts';
 
 type TranscriptFollowerOptions = {

@@ -1,6 +1,6 @@
 import type {StreamEntry} from '../../state/stream.ts';
-import {type Lines, TranscriptFile, type TranscriptLine} from './transcript-file.ts';
-import {readTranscriptLine} from './transcript-line.ts';
+import {type Lines, TranscriptFile, type TranscriptLine} from '../../transcripts/transcript-file.ts';
+import {messageIn} from '../../transcripts/transcript-line.ts';
 
 export type TranscriptEntry = StreamEntry & {readonly kind: 'message'};
 
@@ -13,9 +13,6 @@ const maxUnreadable = 10_000;
 const maxAtOnce = 8 * 1024 * 1024;
 
 type Loaded = {readonly entry: TranscriptEntry; readonly line: TranscriptLine};
-
-/** Version of the last entry. Rows are cached by version, so it is never reused, not even for another file. */
-let version = 0;
 
 /** Consecutive messages of a transcript. The id of a message is the offset of its line in the file. */
 export class TranscriptWindow {
@@ -172,20 +169,8 @@ export class TranscriptWindow {
 	}
 }
 
-/** Reads the message of a line; undefined if it has none. */
-export function entryOf({offset, text}: TranscriptLine): TranscriptEntry | 'unreadable' | undefined {
-	const id = String(offset);
-	const read = text === undefined ? 'unreadable' : readSafely(text, id);
-	if (read === undefined || read === 'unreadable') return read;
-	return {kind: 'message', id, version: ++version, ...read};
-}
-
-/** A line that is nested deeper than the stack allows counts as unreadable. */
-function readSafely(text: string, id: string): ReturnType<typeof readTranscriptLine> {
-	try {
-		return readTranscriptLine(text, id);
-	} catch (error) {
-		if (!(error instanceof RangeError)) throw error;
-		return 'unreadable';
-	}
+/** The message of a line; undefined if it has none. */
+export function entryOf(line: TranscriptLine): TranscriptEntry | 'unreadable' | undefined {
+	const read = messageIn(line);
+	return read === undefined || read === 'unreadable' ? read : {kind: 'message', ...read};
 }

@@ -2,10 +2,10 @@ import {readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isOutsideService} from '../../domain/known.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
-import {claudeFolder, claudeTranscript} from '../../hook-listeners/claude-folder.ts';
 import type {Fleet} from '../../state/fleet.ts';
 import type {Stream} from '../../state/stream.ts';
-import {TranscriptError} from './transcript-file.ts';
+import {claudeFolder, claudeTranscript} from '../../transcripts/claude-folder.ts';
+import {TranscriptError} from '../../transcripts/transcript-file.ts';
 import {TranscriptWindow} from './transcript-window.ts';
 
 /** A session's transcript. */

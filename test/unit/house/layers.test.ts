@@ -15,7 +15,9 @@ const mayImport: Record<string, readonly string[]> = {
 	'src/db': ['src/domain', 'hooks'],
 	'src/state': ['src/domain', 'src/text'],
 	'src/hook-listeners': ['hooks', 'src/domain'],
+	'src/transcripts': ['hooks', 'src/domain'],
 	'src/sync': [
+		'src/transcripts',
 		'src/api',
 		'src/db',
 		'src/state',
@@ -36,7 +38,15 @@ const mayImport: Record<string, readonly string[]> = {
 		'src/git',
 	],
 	'src/ui': ['src/actions', 'src/state', 'src/text', 'src/keys', 'src/term', 'src/domain'],
-	'src/local': ['src/config', 'src/db', 'src/hook-listeners', 'src/domain', 'src/git', 'hooks'],
+	'src/local': [
+		'src/config',
+		'src/db',
+		'src/hook-listeners',
+		'src/transcripts',
+		'src/domain',
+		'src/git',
+		'hooks',
+	],
 	'src/demo': ['src/local', 'src/domain', 'hooks'],
 	'src/hook-setup': ['hooks', 'src/hook-listeners', 'src/domain'],
 };

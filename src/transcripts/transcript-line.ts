@@ -1,7 +1,9 @@
-import {isObject, type JsonObject, parseObject} from '../../../hooks/json.ts';
-import {base64Bytes} from '../../domain/messages/attachment.ts';
-import type {ContentItem, Message, MessageRole} from '../../domain/messages/message.ts';
-import {instantOf} from '../../domain/time.ts';
+import {isObject, type JsonObject, parseObject} from '../../hooks/json.ts';
+import {base64Bytes} from '../domain/messages/attachment.ts';
+import type {ContentItem, Message, MessageRole} from '../domain/messages/message.ts';
+import type {TimelineItem} from '../domain/messages/timeline.ts';
+import {instantOf} from '../domain/time.ts';
+import type {TranscriptLine} from './transcript-file.ts';
 
 /** A message of a transcript, and who wrote it. */
 export type TranscriptMessage = {readonly message: Message; readonly role?: MessageRole};
@@ -16,7 +18,25 @@ type Content = readonly ContentItem[];
 const maxItems = 1000;
 const maxDepth = 60;
 
-/** Reads a line of Claude Code or codex; undefined for their bookkeeping. Every field may have the wrong type. */
+/** Version of the last message. Rows are cached by version, so it is never reused, not even for another file. */
+let version = 0;
+
+/**
+ * Reads a line of Claude Code or codex; undefined for their bookkeeping. The id of a message is the offset of its line. A
+ * line that is too long, or nested deeper than the stack allows, counts as unreadable.
+ */
+export function messageIn({offset, text}: TranscriptLine): TimelineItem | 'unreadable' | undefined {
+	const id = String(offset);
+	try {
+		const read = text === undefined ? 'unreadable' : readTranscriptLine(text, id);
+		return read === undefined || read === 'unreadable' ? read : {id, version: ++version, ...read};
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		return 'unreadable';
+	}
+}
+
+/** Every field may have the wrong type. */
 export function readTranscriptLine(text: string, id: string): TranscriptMessage | 'unreadable' | undefined {
 	const line = parseObject(text);
 	if (!line) return 'unreadable';

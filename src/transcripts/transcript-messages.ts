@@ -1,9 +1,10 @@
-import {createListBudget} from '../../domain/list-budget.ts';
-import type {MessageRole} from '../../domain/messages/message.ts';
+import {createListBudget} from '../domain/list-budget.ts';
+import type {MessageRole} from '../domain/messages/message.ts';
+import type {TimelineItem} from '../domain/messages/timeline.ts';
 import {type Lines, TranscriptFile} from './transcript-file.ts';
-import {entryOf, type TranscriptEntry} from './transcript-window.ts';
+import {messageIn} from './transcript-line.ts';
 
-/** Reads a transcript's messages for a command, from the end. Every read may throw `TranscriptError`. */
+/** Reads a transcript's messages from the end. Every read may throw `TranscriptError`. */
 export class TranscriptMessages {
 	readonly #role: MessageRole | undefined;
 	#file: TranscriptFile;
@@ -29,15 +30,15 @@ export class TranscriptMessages {
 	}
 
 	/** Returns the newest `count` messages, oldest first. */
-	newest(count: number): readonly TranscriptEntry[] {
+	newest(count: number): readonly TimelineItem[] {
 		const budget = createListBudget();
-		const found: TranscriptEntry[] = [];
+		const found: TimelineItem[] = [];
 		for (let start = this.#end; start > 0 && found.length < count && !this.#isCut; ) {
 			const lines = this.#file.before(start);
 			start = lines.start;
-			for (const entry of this.#entriesOf(lines).reverse()) {
+			for (const read of this.#messagesOf(lines).reverse()) {
 				if (found.length >= count) break;
-				if (budget.take(entry.message)) found.push(entry);
+				if (budget.take(read.message)) found.push(read);
 				else this.#isCut = true;
 			}
 		}
@@ -45,17 +46,17 @@ export class TranscriptMessages {
 	}
 
 	/** Returns the messages written since the last read; all of the file if it was replaced. */
-	poll(): readonly TranscriptEntry[] {
+	poll(): readonly TimelineItem[] {
 		if (!this.#file.update()) {
 			this.#file.close();
 			this.#file = new TranscriptFile(this.#file.path);
 			this.#end = 0;
 		}
-		const found: TranscriptEntry[] = [];
+		const found: TimelineItem[] = [];
 		while (this.#end < this.#file.end) {
 			const lines = this.#file.from(this.#end);
 			this.#end = Math.max(lines.end, this.#end + 1);
-			found.push(...this.#entriesOf(lines));
+			found.push(...this.#messagesOf(lines));
 		}
 		return found;
 	}
@@ -64,11 +65,11 @@ export class TranscriptMessages {
 		this.#file.close();
 	}
 
-	#entriesOf({lines}: Lines): TranscriptEntry[] {
+	#messagesOf({lines}: Lines): TimelineItem[] {
 		return lines.flatMap(line => {
-			const entry = entryOf(line);
-			if (entry === 'unreadable') this.#unreadable++;
-			else if (entry && (this.#role === undefined || entry.role === this.#role)) return [entry];
+			const read = messageIn(line);
+			if (read === 'unreadable') this.#unreadable++;
+			else if (read && (this.#role === undefined || read.role === this.#role)) return [read];
 			return [];
 		});
 	}

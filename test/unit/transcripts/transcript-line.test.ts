@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {readTranscriptLine} from '../../../../src/sync/transcripts/transcript-line.ts';
-import {messageParts} from '../../../../src/text/messages/message-parts.ts';
-import {agentLine, type LineFields, noteLine, userLine} from '../../../support/transcripts.ts';
+import {messageParts} from '../../../src/text/messages/message-parts.ts';
+import {readTranscriptLine} from '../../../src/transcripts/transcript-line.ts';
+import {agentLine, type LineFields, noteLine, userLine} from '../../support/transcripts.ts';
 
 const read = (text: string) => readTranscriptLine(text, '7');
 const message = (text: string) => {

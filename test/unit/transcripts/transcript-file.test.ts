@@ -11,8 +11,8 @@ import {
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {TranscriptFile, type TranscriptLine} from '../../../../src/sync/transcripts/transcript-file.ts';
-import {temporaryFolder} from '../../../support/local-service.ts';
+import {TranscriptFile, type TranscriptLine} from '../../../src/transcripts/transcript-file.ts';
+import {temporaryFolder} from '../../support/local-service.ts';
 
 const place = () => join(temporaryFolder(), 'session.jsonl');
 
