@@ -46,6 +46,7 @@ const session = lenientObject({
 	agent: lenientText,
 	mode: lenientText,
 	cwd: lenientText,
+	conversation: lenientText,
 	context: lenientPart({usedTokens: lenientNumber, windowTokens: lenientNumber}),
 	limitedUntil: lenientInstant,
 	subagents: lenientNumber,

@@ -73,6 +73,8 @@ export type Session = ExtraFields & {
 	readonly agent?: string;
 	readonly mode?: OpenEnum<PermissionMode>;
 	readonly cwd?: string;
+	/** The client's own id of the conversation, once it is known. */
+	readonly conversation?: string;
 	readonly context?: ContextUse;
 	/** When the usage limit ends that stopped its last turn, if its client tells. */
 	readonly limitedUntil?: number;

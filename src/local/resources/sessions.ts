@@ -19,6 +19,7 @@ import {patch, post, type Route} from '../http/router.ts';
 import {isMachine} from '../machines/machines.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 import type {StoredSession} from '../storage/sessions.ts';
+import {earlierMessages} from '../turns/earlier-messages.ts';
 import {addWorktree, removeWorktree} from '../work-folder/worktrees.ts';
 import {usualFolder} from './computers.ts';
 
@@ -78,6 +79,7 @@ export function sessionRoutes(context: LocalContext): Route[] {
 				? await addWorktree(context, {sessionId: id, cwd, isRequired})
 				: undefined;
 			const {missing, ...place} = newWorktree ?? {};
+			const earlier = draft.resume === undefined ? [] : earlierMessages({agent, id: draft.resume, cwd});
 			try {
 				storage.transaction(() => {
 					// Another program may have been first.
@@ -95,6 +97,9 @@ export function sessionRoutes(context: LocalContext): Route[] {
 						agentSession: draft.resume,
 						environment: draft.environment,
 					});
+					for (const message of earlier) storage.messages.add({id: randomUUID(), sessionId: id, ...message});
+					// Else, when the last of them was written.
+					storage.sessions.update(id, {updatedAt: Date.now()});
 					if (missing !== undefined)
 						storage.messages.add({
 							id: randomUUID(),
@@ -188,6 +193,7 @@ async function toSession(
 		agent: session.agent ?? agent.name,
 		mode: session.mode ?? 'ask',
 		cwd: session.cwd,
+		conversation: session.agentSession,
 		context: session.context,
 		limitedUntil: session.limitedUntil,
 		subagents: session.subagents || undefined,

@@ -89,6 +89,7 @@ export function sessionItems(
 	const computers = computerNames(fleet.computers);
 	const here = thisMachine(fleet.computers);
 	const installs = installSteps(fleet.computers);
+	const conversations = new Set([...fleet.sessions.values()].map(({session}) => session?.conversation));
 	const allShared = sharedFiles(fleet.sessions);
 	const withNames = (shared: SharedFiles = new Map()): SharedFiles => {
 		const name = (id: string) => nameOf(id, fleet.sessions.get(id), signals.get(id), undefined);
@@ -116,7 +117,10 @@ export function sessionItems(
 			computers.get(computerId ?? '') ?? signal?.computer?.name ?? (isLocal ? here : undefined);
 		const attention = attentionOf(id, reported, marks, request !== undefined);
 		const {group} = attention;
-		const isPast = group !== 'needs' && (isArchived(known) || (isLocal && hasEnded(signal)));
+		const isOver = group !== 'needs' && isLocal && hasEnded(signal);
+		// A session of the service continues it, and has its messages.
+		if (isOver && conversations.has(id)) continue;
+		const isPast = isOver || (group !== 'needs' && isArchived(known));
 		const name = nameOf(id, known, signal, computerName);
 		const limitedUntil = limitEndOf(reported, known?.session, !computer?.host && !signal?.computer);
 		const item: SessionItem = {

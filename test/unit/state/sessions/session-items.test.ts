@@ -48,6 +48,13 @@ test('a replaced session is hidden by its successor, and ended without one', () 
 	expect(states([], [], [signal('s', 'replaced')])).toEqual([['s', 'ended', 'ended']]);
 });
 
+test('a session that ended in a terminal is hidden by the one that continues it, until its client runs again', () => {
+	const here = knownSession('here', {session: {sessionId: 'here', status: 'idle', conversation: 's'}});
+	expect(states([here], [], [signal('s', 'ended')])).toEqual([['here', 'idle', 'unknown']]);
+	expect(states([here], [], [signal('s', 'working')])).toHaveLength(2);
+	expect(states([here], [], [signal('other', 'ended')])).toHaveLength(2);
+});
+
 test.each<[StatusSource, string]>([
 	['posted', 'working'],
 	['updated', 'permission'],
