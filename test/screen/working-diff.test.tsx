@@ -433,3 +433,24 @@ test('a notice about a key of the changes ends when they close', async () => {
 	const again = await screen.until(has('Esc close', 'first seen'));
 	expect(again.at(-1)).not.toContain('needs gh');
 });
+
+test('s shows the same view of the next session of the repository', async () => {
+	const {screen, parts, asked} = await open([changed, changed, {branch: 'other', files: []}]);
+	await screen.press('d');
+	await screen.until(has('const b'));
+	await screen.press('s');
+	await screen.until(has('No other session has a folder'));
+	const inTree = (id: string) =>
+		knownSession(id, {
+			computerId: 'c1',
+			name: id,
+			session: {sessionId: id, workFolder: {folder: `/trees/${id}`, repository: '/shop/.git'}},
+		});
+	parts.stores.fleet.setState(fleet([inTree('s1'), inTree('logout')], [knownComputer('c1')]));
+	await screen.press('b');
+	await screen.until(has('Changes', 'next session'));
+	await screen.press('s');
+	const rows = await screen.until(has('Changes · logout · other'));
+	expect(rows.join()).not.toContain('const b');
+	expect(asked).toEqual([false, true, true]);
+});

@@ -33,6 +33,23 @@ export const sharedFiles = rememberEach((sessions: Fleet['sessions']): ReadonlyM
 	return shared;
 });
 
+/** The next session after this one in another folder of its repository, in turns; undefined if there is none. */
+export function nextOfRepository(sessions: Fleet['sessions'], id: string): string | undefined {
+	const own = sessions.get(id);
+	const place = own && filesOf(own);
+	if (!own || place?.repository === undefined) return undefined;
+	// Sessions in one folder have the same changes.
+	const folders = new Map<string | undefined, string>();
+	for (const one of sessions.values()) {
+		const {folder, repository} = filesOf(one) ?? {};
+		const isHere = one.computerId === own.computerId && repository === place.repository;
+		if (isHere && (one === own || (!isArchived(one) && folder !== place.folder))) folders.set(folder, one.id);
+	}
+	const ids = [...folders.values()];
+	const next = ids[(ids.indexOf(id) + 1) % ids.length];
+	return next === id ? undefined : next;
+}
+
 /** `also in fix-login, docs`: who else changes the file, or any file; undefined if nobody does. */
 export function alsoIn(shared: SharedFiles | undefined, path?: string): Safe | undefined {
 	const names = path === undefined ? [...new Set([...(shared?.values() ?? [])].flat())] : shared?.get(path);

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {sessionItems} from '../../../src/state/sessions/session-items.ts';
-import {alsoIn, sharedFiles} from '../../../src/state/sessions/shared-files.ts';
+import {alsoIn, nextOfRepository, sharedFiles} from '../../../src/state/sessions/shared-files.ts';
 import {knownSession} from '../../support/fleet.ts';
 
 const session = (id: string, folder: string, paths: readonly string[], archivedAt = '') =>
@@ -47,4 +47,18 @@ test('items have their names, for each file or for any', () => {
 	expect(alsoIn(shared, 'api.ts')).toBe('also in title of a');
 	expect(alsoIn(shared, 'b.ts')).toBeUndefined();
 	expect(alsoIn(new Map([['a', ['a title with very many words']]]))).toMatch(/^also in a title.{0,13}…$/);
+});
+
+test('the next session is one in each other folder of the repository, in turns', () => {
+	const next = (id: string) => nextOfRepository(sessions, id);
+	expect(['a', 'beside-b', 'b', 'archived', 'nobody'].map(next)).toEqual([
+		'beside-b',
+		'a',
+		'a',
+		'a',
+		undefined,
+	]);
+	const elsewhere = {...session('far', '/trees/far', []), computerId: 'laptop'};
+	const two = new Map([session('a', '/shop', []), elsewhere].map(one => [one.id, one]));
+	expect(nextOfRepository(two, 'a')).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import {nextOfRepository} from '../../../state/sessions/shared-files.ts';
 import type {View} from '../../../state/view/view.ts';
 import {bindingsIn, type Enabled, type Now} from '../../keys/binding.ts';
 import {allOf} from '../../keys/reasons.ts';
@@ -13,6 +14,7 @@ import {
 	goToEnd,
 	goToFile,
 	goToMatch,
+	goToNextSession,
 	goToTop,
 	refreshDiff,
 	scrollColumns,
@@ -78,6 +80,9 @@ const onDiff = (run: (parts: AppParts, dialog: DialogOf<'diff'>) => void) => (pa
 	const dialog = openDiffOf(parts.view.getState());
 	if (dialog) run(parts, dialog);
 };
+
+const hasNextSession = ({stores}: AppParts, view: View): boolean =>
+	nextOfRepository(stores.fleet.getState().sessions, openDiffOf(view)?.sessionId ?? '') !== undefined;
 
 function openDiffOf({dialogs}: Pick<View, 'dialogs'>): DialogOf<'diff'> | undefined {
 	const dialog = dialogs.at(-1);
@@ -174,6 +179,16 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		keys: ['shift+tab', '['],
 		title: 'Previous file',
 		run: onDiff((parts, dialog) => goToFile(parts, dialog, -1)),
+	},
+	{
+		action: 'next-session',
+		keys: ['s'],
+		title: 'The changes of the next session in another folder of this repository',
+		hint: 'next session',
+		hintNow: ({parts, view}) => (hasNextSession(parts, view) ? undefined : ''),
+		isEnabled: ({parts, view}) =>
+			hasNextSession(parts, view) || 'No other session has a folder of its own in this repository.',
+		run: onDiff(goToNextSession),
 	},
 	{
 		action: 'refresh',

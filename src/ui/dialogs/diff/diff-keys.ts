@@ -2,6 +2,7 @@ import {copyText} from '../../../actions/copy-text.ts';
 import {readWorkingDiff} from '../../../actions/work-folder.ts';
 import {asPatch, type WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import {type KeyPress, singleKeys} from '../../../keys/key-press.ts';
+import {nextOfRepository} from '../../../state/sessions/shared-files.ts';
 import {pushDialog} from '../../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../../state/view/view.ts';
 import type {KeyLayer} from '../../input.ts';
@@ -25,19 +26,21 @@ const maxLeft = 4000;
 /** Opens the changes of a session's folder and reads them. */
 export function openDiff(parts: Parts<'actions' | 'composers' | 'drafts' | 'view'>, sessionId: string): void {
 	loadComments(parts, sessionId);
-	setView(parts.view, view =>
-		pushDialog(view, {
-			kind: 'diff',
-			sessionId,
-			isSinceBase: false,
-			isReading: true,
-			except: [],
-			row: 0,
-			top: 0,
-			left: 0,
-		}),
-	);
+	setView(parts.view, view => pushDialog(view, unread(sessionId, false)));
 	void readDiff(parts, {sessionId, isSinceBase: false});
+}
+
+function unread(sessionId: string, isSinceBase: boolean): DiffState {
+	return {kind: 'diff', sessionId, isSinceBase, isReading: true, except: [], row: 0, top: 0, left: 0};
+}
+
+/** Shows the changes of the next session of the repository in place of the open ones. */
+export function goToNextSession(parts: AppParts, {sessionId, isSinceBase}: DiffState): void {
+	const next = nextOfRepository(parts.stores.fleet.getState().sessions, sessionId);
+	if (next === undefined) return;
+	loadComments(parts, next);
+	changeDialog(parts.view, 'diff', () => unread(next, isSinceBase));
+	void readDiff(parts, {sessionId: next, isSinceBase});
 }
 
 async function readDiff(
