@@ -339,7 +339,7 @@ export const computerNames = rememberEach((computers: Fleet['computers']): Reado
 });
 
 /** What this machine is called: as its computer in the embedded service, unless it is several. */
-export function thisMachine(computers: Fleet['computers']): string {
+function thisMachine(computers: Fleet['computers']): string {
 	const own = [...computers.values()].filter(({origin, computer}) => origin === 'local' && !computer?.host);
 	return (own.length === 1 && computerNames(computers).get(own[0]?.id ?? '')) || 'this machine';
 }
