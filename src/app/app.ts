@@ -343,9 +343,9 @@ export class AppInstance {
 		const {notice} = this.#database;
 		if (this.parts.profile.isConnected) this.#engine.load();
 		else if (notice !== undefined) notify(this.parts.actions, 'bad', notice);
-		const keys = this.parts.keys.problems.map(problem => `keys in the configuration: ${problem}`);
-		const mistakes = [...this.#config.wrongValues, ...keys];
-		if (mistakes.length > 0) notify(this.parts.actions, 'bad', strings.mistakes(mistakes));
+		const {mistakes} = this.parts.profile;
+		const key = this.parts.keys.label('view-events');
+		if (mistakes.length > 0) notify(this.parts.actions, 'bad', strings.mistakes(mistakes, key));
 		this.#tellFaintColors();
 		restoreView(this.parts, this.#database);
 		this.#isUserPresent = request.sessionId !== undefined || request.accountId !== undefined;

@@ -138,6 +138,10 @@ export function createParts(options: PartsOptions): AppParts {
 			creditPrice,
 			worktree,
 			continueWords: config.continueWords,
+			mistakes: [
+				...config.mistakes,
+				...keys.problems.map(problem => `keys in the configuration: ${problem}`),
+			],
 			isConnected: mode !== 'none',
 		},
 		program: {profiles, userName: userName(), ...startFolder(), quit, ...agentsOf(config, wiring.service)},

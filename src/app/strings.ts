@@ -28,11 +28,9 @@ export const strings = {
 	/** After the screen is closed. */
 	queued: (count: number) =>
 		`${count === 1 ? '1 message is' : `${count} messages are`} not sent yet: Quarterdeck tries again when it next runs.`,
-	/** In the configuration. */
-	mistakes: ([first = '', ...others]: readonly string[]) =>
-		others.length === 0
-			? first
-			: `${others.length + 1} mistakes in the configuration: ${ownProgram} doctor lists them`,
+	/** In the configuration; `key` opens the view that lists them. */
+	mistakes: ([first = '', ...others]: readonly string[], key: string) =>
+		others.length === 0 ? first : `${others.length + 1} mistakes in the configuration: ${key} lists them`,
 	faintColors: (names: readonly string[]) =>
 		`colors: ${names.join(', ')} would be hard to read on this background, so another shade is shown`,
 	pasteCut: (length: number) =>

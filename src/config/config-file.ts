@@ -4,6 +4,7 @@ import type {KeyChoices} from '../domain/accounts/key-choices.ts';
 import {profileName} from '../domain/accounts/profile.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
 import {colorNames, parseColor, themeNames} from '../domain/display.ts';
+import {nearest} from '../domain/nearest.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {parseCreditPrice} from '../domain/usage/credit-price.ts';
 import {ConfigError, ConfigSourceError} from './config-error.ts';
@@ -187,8 +188,8 @@ export const settingShapes = {file: fileSchema.shape, profile: profile.shape};
 
 export type Profile = z.infer<typeof profile>;
 export type ConfigFile = z.infer<typeof fileSchema> & {
-	/** Settings that are left out because their value is wrong, each as `FILE:4:3: mouse: what is wrong`. */
-	readonly wrongValues?: readonly string[];
+	/** Unknown settings, and those left out because their value is wrong, each as `FILE:4:3: mouse: what is wrong`. */
+	readonly mistakes?: readonly string[];
 };
 export type DisplayFields = Pick<Profile, keyof typeof display>;
 
@@ -205,40 +206,45 @@ const canBeLeftOut = new Set([
 export function readConfigFile(file: string): ConfigFile {
 	const source = readConfigText(file);
 	const config = parseJson(file, source);
+	const mistake = (path: readonly PropertyKey[], what: string) =>
+		`${file}:${positionAt(source, jsonPathOffset(source, path))}: ${path.join('.') || 'the file'}: ${what}`;
 	const result = fileSchema.safeParse(config);
-	if (result.success) return result.data;
-	const wrongValues = result.error.issues.map(({path, message}) => {
-		const position = positionAt(source, jsonPathOffset(source, path));
-		const wrong = `${file}:${position}: ${path.join('.') || 'the file'}: ${message}`;
+	const wrong = (result.error?.issues ?? []).map(({path, message}) => {
 		const name = path.at(-1);
 		const isColor = path.at(-2) === 'colors';
-		if (typeof name !== 'string' || !(isColor || canBeLeftOut.has(name))) throw new ConfigError(wrong);
+		if (typeof name !== 'string' || !(isColor || canBeLeftOut.has(name)))
+			throw new ConfigError(mistake(path, message));
 		const holder = path.slice(0, -1).reduce((value, key) => anyObject.parse(value)[String(key)], config);
 		Reflect.deleteProperty(holder as object, name);
-		return wrong;
+		return mistake(path, message);
 	});
-	return {...fileSchema.parse(config), wrongValues};
+	const read = result.data ?? fileSchema.parse(config);
+	const unknown = unknownSettings(read).map(({path, known}) => mistake(path, unknownText(path, known)));
+	const mistakes = [...wrong, ...unknown];
+	return mistakes.length === 0 ? read : {...read, mistakes};
 }
 
-/** Unknown settings in the file, each as `4:3 profiles.acme.keyfile`: another release's, or misspelled. */
-export function unknownSettings(file: string): string[] {
-	const source = readConfigText(file);
-	const {wrongValues: _, ...config} = readConfigFile(file);
-	const known = {
-		file: new Set(Object.keys(settingShapes.file)),
-		profile: new Set(Object.keys(settingShapes.profile)),
+type Unknown = {readonly path: readonly string[]; readonly known: readonly string[]};
+
+/** Settings that are another release's, or misspelled, and the names that are known in their place. */
+function unknownSettings({profiles = {}, ...file}: z.infer<typeof fileSchema>): Unknown[] {
+	const unknownIn = (fields: object, shape: object, above: readonly string[]): Unknown[] => {
+		const known = Object.keys(shape);
+		return Object.keys(fields).flatMap(name =>
+			known.includes(name) ? [] : [{path: [...above, name], known}],
+		);
 	};
-	const paths = [
-		...Object.keys(config)
-			.filter(name => !known.file.has(name))
-			.map(name => [name]),
-		...Object.entries(config.profiles ?? {}).flatMap(([profileOf, fields]) =>
-			Object.keys(fields)
-				.filter(name => !known.profile.has(name))
-				.map(name => ['profiles', profileOf, name]),
+	return [
+		...unknownIn(file, settingShapes.file, []),
+		...Object.entries(profiles).flatMap(([name, fields]) =>
+			unknownIn(fields, settingShapes.profile, ['profiles', name]),
 		),
 	];
-	return paths.map(path => `${positionAt(source, jsonPathOffset(source, path))} ${path.join('.')}`);
+}
+
+function unknownText(path: readonly string[], known: readonly string[]): string {
+	const meant = nearest(path.at(-1) ?? '', known);
+	return `there is no such setting${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
 /** Reads the file without its byte order mark; refuses one that others can change. Throws `ConfigSourceError`. */

@@ -69,5 +69,5 @@ export type Config = {
 	/** Requests a second in all; reading sessions in the background stays within it. */
 	readonly pollBudget: number;
 	/** Settings of the file that are left out because their value is wrong, one sentence each. */
-	readonly wrongValues: readonly string[];
+	readonly mistakes: readonly string[];
 };

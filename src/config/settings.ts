@@ -92,7 +92,7 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 			Object.entries(file.worktreeSetup ?? {}).map(([folder, command]) => [inHome(folder, home), command]),
 		),
 		configFile: path,
-		wrongValues: file.wrongValues ?? [],
+		mistakes: file.mistakes ?? [],
 	};
 }
 

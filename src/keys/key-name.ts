@@ -1,4 +1,4 @@
-import {nearest} from '../text/search/nearest.ts';
+import {nearest} from '../domain/nearest.ts';
 
 /** Named (non-character) keys, as produced by `keyPresses`. */
 const named = [

@@ -53,6 +53,8 @@ export type OpenProfile = {
 	readonly worktree: boolean;
 	/** What is sent to an agent that failed so that it goes on. */
 	readonly continueWords: string;
+	/** What is wrong in the configuration file. */
+	readonly mistakes: readonly string[];
 	/** False while no service is set up: the first screen offers to connect or to work locally. */
 	readonly isConnected: boolean;
 };

@@ -53,7 +53,7 @@ test("the user's keys apply everywhere: footer, dispatch, help and palette", asy
 	// What is wrong is told, and doesn't prevent the start. The palette remembers what was chosen last.
 	configure(env.HOME, {theme: 'blue', keys: {...keys, archvie: 'ctrl+x'}});
 	const again = openProgram(['--local'], env, size);
-	await again.see('2 mistakes in the configuration: quarterdeck doctor lists them');
+	await again.see('2 mistakes in the configuration: 8 lists them');
 	again.press(';');
 	await again.see(/▌ New computer\s+Ctrl\+O/);
 	again.press('esc');
@@ -66,10 +66,14 @@ test("the user's keys apply everywhere: footer, dispatch, help and palette", asy
 
 test('invalid key settings are reported by the doctor and the list of keys', async () => {
 	const env = emptyHome();
-	configure(env.HOME, {keys: {filter: 'n', archvie: 'ctrl+x', interrupt: 'ctrl+y'}});
+	const keysOf = {filter: 'n', archvie: 'ctrl+x', interrupt: 'ctrl+y'};
+	configure(env.HOME, {keys: keysOf, mouze: false});
 	const cli = cliAt(env.HOME ?? '');
 	const doctor = await cli.run(['doctor', '--local']);
 	expect(doctor.stdout).toMatch(/keys +warning +there is no action archvie/);
+	expect(doctor.stdout).toMatch(
+		/configuration +warning .*: mouze: there is no such setting; did you mean mouse\?/,
+	);
 	expect(doctor.stdout).toMatch(
 		/n is assigned to filter and new-session in Sessions: filter takes precedence/,
 	);

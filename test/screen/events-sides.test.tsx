@@ -144,3 +144,14 @@ test('a notice that the footer cut is whole in the diagnostics, also after it ha
 	const rows = await screen.until(lines => lines.join('\n').includes('this and that'));
 	expect(rows.join('\n')).toMatch(/notices +refused because of this/);
 });
+
+test('every mistake in the configuration is whole in the diagnostics', async () => {
+	const mistakes = [
+		`config.json:2:2: theme: not ${long}`,
+		'config.json:3:2: mouze: there is no such setting',
+	];
+	screen = openScreen(appParts(fakeClock(), {profile: {mistakes}}), 120, 60);
+	await screen.press('8');
+	const rows = await screen.until(lines => lines.join('').includes('mouze:'));
+	expect(rows.join('\n')).toMatch(/configuration +config\.json:2:2: theme: not[\s\S]* word-79 /);
+});

@@ -250,6 +250,7 @@ export function appParts(
 			name: 'acme > prod',
 			organizationName: () => undefined,
 			worktree: false,
+			mistakes: [],
 			continueWords: 'continue',
 			isConnected: true,
 			...profile,

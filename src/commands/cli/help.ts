@@ -124,7 +124,7 @@ function sentence(text: string): string {
 
 /** The error for words that name no command; suggests valid ones. */
 export async function unknownCommand(words: readonly string[]): Promise<string> {
-	const {nearest} = await import('../../text/search/nearest.ts');
+	const {nearest} = await import('../../domain/nearest.ts');
 	const [group = '', verb = ''] = words;
 	const verbs = commands.flatMap(({path}) =>
 		path.startsWith(`${group} `) ? (path.split(' ')[1] ?? []) : [],

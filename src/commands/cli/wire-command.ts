@@ -15,7 +15,7 @@ export async function wireCommand(
 	note: (text: string) => void,
 ): Promise<Wiring> {
 	const settings = await readSettings(input);
-	for (const wrong of settings.wrongValues) note(wrong);
+	for (const mistake of settings.mistakes) note(mistake);
 	const problem = prepareStateFolder(settings.stateFolder);
 	if (problem) note(problem);
 	/** Calls that returned parts that can't be read: each is noted once. */

@@ -58,8 +58,7 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 	try {
 		const settings = await readSettings(input);
 		return [
-			await checkConfiguration(settings),
-			...settings.wrongValues.map(wrong => warning('configuration', wrong, text.wrongValueAdvice)),
+			...checkConfiguration(settings),
 			ok('profiles', await profileText(input, settings)),
 			ok('display', displayText(settings)),
 			...checkKeys(settings),
@@ -73,18 +72,13 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 	}
 }
 
-/** Reports the active configuration file and profile, and unknown settings in the file. */
-async function checkConfiguration({configFile, profile}: Settings): Promise<Check> {
-	if (!existsSync(configFile)) return ok('configuration', text.noFile(configFile, profile));
-	const {unknownSettings} = await import('../../config/config-file.ts');
-	const found = text.file(configFile, profile);
-	const unknown = unknownSettings(configFile);
-	if (unknown.length === 0) return ok('configuration', found);
-	return warning(
-		'configuration',
-		text.unknownKeys(found, unknown.join(', ')),
-		text.unknownKeysAdvice(unknown.map(key => key.split(' ')[0]).join(', ')),
-	);
+/** Reports the active configuration file and profile, and each mistake in the file. */
+function checkConfiguration({configFile, profile, mistakes}: Settings): Check[] {
+	const found = existsSync(configFile) ? text.file(configFile, profile) : text.noFile(configFile, profile);
+	return [
+		ok('configuration', found),
+		...mistakes.map(mistake => warning('configuration', mistake, text.mistakeAdvice)),
+	];
 }
 
 /** Lists the available profiles, marking the active one. */

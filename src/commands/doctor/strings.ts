@@ -7,10 +7,7 @@ export const strings = {
 		unusable: "can't be used",
 		noFile: (file: string, profile: string) => `no ${file}, profile ${profile}`,
 		file: (file: string, profile: string) => `${file}, profile ${profile}`,
-		unknownKeys: (found: string, keys: string) => `${found}; unknown keys: ${keys}`,
-		unknownKeysAdvice: (positions: string) =>
-			`check the spelling at ${positions}; another version may know these keys`,
-		wrongValueAdvice: 'correct it; until then, the setting has its default',
+		mistakeAdvice: 'correct it; until then, it has no effect',
 		activeProfile: (name: string) => `${name} (active)`,
 		theme: (name: string) => `theme ${name}`,
 		screenReader: 'screen reader',

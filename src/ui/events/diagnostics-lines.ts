@@ -27,6 +27,8 @@ export type Diagnostics = {
 	readonly events: readonly LogEntry[];
 	/** The latest notices of the footer, newest first. */
 	readonly notices: readonly Notice[];
+	/** What is wrong in the configuration file. */
+	readonly mistakes: readonly string[];
 	/** Why installed hooks report nothing. */
 	readonly hookProblem?: Safe | undefined;
 	readonly keys: Pick<KeyMap, 'label'>;
@@ -45,6 +47,7 @@ type Row = readonly [label: string, value: Safe, tone?: Tone];
 export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 	const rows: Row[] = [
 		...noticeRows(data),
+		...mistakeRows(data),
 		...serviceRows(data),
 		watchRow(data),
 		...hookRows(data),
@@ -54,7 +57,7 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 	];
 	const room = Math.max(8, width - labelWidth);
 	return rows.flatMap(([label, value, tone]) =>
-		wrapText(value, room, 12).map(
+		wrapText(value, room, 40).map(
 			(row, index): Line => [
 				span(pad(index === 0 ? cleanLine(label) : safe``, labelWidth), 'dim'),
 				span(row, tone),
@@ -68,6 +71,14 @@ function noticeRows({notices, now}: Diagnostics): Row[] {
 		index === 0 ? labels.notices : '',
 		safe`${cleanLine(words)}${text.problemAge(age(now - at))}`,
 		tone === 'bad' ? tone : undefined,
+	]);
+}
+
+function mistakeRows({mistakes}: Diagnostics): Row[] {
+	return mistakes.map((mistake, index) => [
+		index === 0 ? labels.configuration : '',
+		cleanLine(mistake, 2_000),
+		'bad',
 	]);
 }
 

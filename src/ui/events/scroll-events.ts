@@ -21,7 +21,7 @@ export function eventLines({entries, index}: EventsNow, rect: Rect): readonly Li
 
 /** The lines of the diagnostics at `now` (Unix ms), in a pane at `rect`. */
 export function currentDiagnostics(
-	{stores, keys, actions, hooks}: Parts<'stores' | 'keys' | 'actions' | 'hooks'>,
+	{stores, keys, actions, hooks, profile}: Parts<'stores' | 'keys' | 'actions' | 'hooks' | 'profile'>,
 	{all}: Lists,
 	rect: Rect,
 	now: number,
@@ -35,6 +35,7 @@ export function currentDiagnostics(
 		outbox: [...stores.outbox.getState().bySession.values()].flat(),
 		events: stores.events.getState().entries,
 		notices: stores.notices.getState().latest,
+		mistakes: profile.mistakes,
 		hookProblem: hookProblemText(hooks.hint.getState(), keys),
 		keys,
 		now,

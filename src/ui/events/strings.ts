@@ -107,6 +107,7 @@ export const effects: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 /** Labels of the diagnostics. */
 export const labels = {
 	notices: 'notices',
+	configuration: 'configuration',
 	service: 'service',
 	success: 'last success',
 	process: 'process',

@@ -1,6 +1,6 @@
 import type {KeyChoices} from '../../domain/accounts/key-choices.ts';
+import {nearest} from '../../domain/nearest.ts';
 import {parseKey, typesText} from '../../keys/key-name.ts';
-import {nearest} from '../../text/search/nearest.ts';
 import type {Binding} from './binding.ts';
 import {keyContexts} from './key-contexts.ts';
 

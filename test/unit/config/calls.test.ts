@@ -27,17 +27,13 @@ test('takes quiet hours from the profile, or else from the whole file, and has n
 });
 
 test('an invalid time range is told with its place, and the rest works', async () => {
-	const {
-		quietHours: none,
-		callWhenDone,
-		wrongValues,
-	} = await settings({quietHours: '22-7', callWhenDone: true});
+	const {quietHours: none, callWhenDone, mistakes} = await settings({quietHours: '22-7', callWhenDone: true});
 	expect([none, callWhenDone]).toEqual([undefined, true]);
-	expect(wrongValues).toEqual([expect.stringMatching(/quietHours: not a time range such as 22:00-07:30/)]);
+	expect(mistakes).toEqual([expect.stringMatching(/quietHours: not a time range such as 22:00-07:30/)]);
 	const ofProfile = await settings({profiles: {a: {local: true, quietHours: 'night'}}}, 'a');
 	expect(ofProfile).toMatchObject({
 		mode: 'local',
-		wrongValues: [expect.stringMatching(/profiles\.a\.quietHours/)],
+		mistakes: [expect.stringMatching(/profiles\.a\.quietHours/)],
 	});
 });
 
@@ -52,7 +48,7 @@ test('a credit costs what the profile says, or else the general price; an invali
 	for (const creditPrice of ['USD', '0 USD', '-1 USD', '1', 'NaN USD', '1 US\u001bD'])
 		expect(await settings({creditPrice})).toMatchObject({
 			creditPrice: undefined,
-			wrongValues: [expect.stringMatching(/creditPrice: not a price such as 0.002 USD/)],
+			mistakes: [expect.stringMatching(/creditPrice: not a price such as 0.002 USD/)],
 		});
 });
 

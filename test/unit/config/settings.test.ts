@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {settingShapes, unknownSettings} from '../../../src/config/config-file.ts';
+import {settingShapes} from '../../../src/config/config-file.ts';
 import {readSettings, type SettingsInput} from '../../../src/config/settings.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
@@ -49,7 +49,8 @@ test('what the descriptions of the settings call the default is the default', as
 	expect(Object.keys(defaults)).toContain('awaySummary');
 	configure({...defaults, profiles: {default: described(profile)}});
 	expect(await read()).toEqual(unset);
-	configure({profiles: {default: defaults}});
+	const ofProfile = Object.entries(defaults).filter(([name]) => name in profile);
+	configure({profiles: {default: Object.fromEntries(ofProfile)}});
 	expect(await read()).toEqual(unset);
 });
 
@@ -57,11 +58,8 @@ test('commands for worktrees are by folder; with a value that is none, there are
 	configure({worktreeSetup: {'~/shop': 'npm ci', '/srv/api': 'make'}});
 	expect((await read()).worktreeSetup).toEqual({[join(home, 'shop')]: 'npm ci', '/srv/api': 'make'});
 	configure({worktreeSetup: {'~/shop': ['npm', 'ci']}});
-	const {worktreeSetup, wrongValues} = await read();
-	expect([worktreeSetup, wrongValues]).toEqual([
-		{},
-		[expect.stringMatching(/worktreeSetup: not an object of/)],
-	]);
+	const {worktreeSetup, mistakes} = await read();
+	expect([worktreeSetup, mistakes]).toEqual([{}, [expect.stringMatching(/worktreeSetup: not an object of/)]]);
 });
 
 describe('precedence', () => {
@@ -227,7 +225,7 @@ describe('validation', () => {
 		const file = configure(
 			'{\n  "profiles": {\n    "work": {\n      "local": true,\n      "theme": "solarized"\n    }\n  }\n}',
 		);
-		expect((await read({}, {profile: 'work'})).wrongValues).toEqual([
+		expect((await read({}, {profile: 'work'})).mistakes).toEqual([
 			expect.stringContaining(`${file}:5:7: profiles.work.theme: `),
 		]);
 	});
@@ -236,19 +234,24 @@ describe('validation', () => {
 		const file = configure(
 			'{"colors": {\n"accent": "#FF8700", "good": "bright-green", "bad": "crimson",\n"god": "red"}}',
 		);
-		const {display, wrongValues} = await read();
+		const {display, mistakes} = await read();
 		expect(display.ownColors).toEqual({accent: [255, 135, 0], good: [0, 255, 0]});
-		expect(wrongValues).toEqual([
+		expect(mistakes).toEqual([
 			`${file}:2:46: colors.bad: not #rrggbb or a name such as bright-blue`,
 			expect.stringContaining(`${file}:3:1: colors.god: not one of strong, dim, `),
 		]);
 	});
 
-	test('names unknown settings and where they are', () => {
+	test('unknown settings are mistakes, like wrong values', async () => {
 		const file = configure(
-			'{\n\t"theme": "dark",\n\t"color": 1,\n\t"profiles": {"a": {"local": true, "keyfile": "x"}}\n}',
+			'{\n\t"theme": "blue",\n\t"mouze": 1,\n\t"xyzzy": {},\n\t"profiles": {"a": {"local": true, "keyfile": "x"}}\n}',
 		);
-		expect(unknownSettings(file)).toEqual(['3:2 color', '4:36 profiles.a.keyfile']);
+		expect((await read({}, {profile: 'a'})).mistakes).toEqual([
+			expect.stringContaining(`${file}:2:2: theme: `),
+			`${file}:3:2: mouze: there is no such setting; did you mean mouse?`,
+			`${file}:4:2: xyzzy: there is no such setting`,
+			`${file}:5:36: profiles.a.keyfile: there is no such setting; did you mean keyFile?`,
+		]);
 	});
 
 	test('ignores unknown keys, which another release may know', async () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {nearest} from '../../../../src/text/search/nearest.ts';
+import {nearest} from '../../../src/domain/nearest.ts';
 
 const words = ['archive', 'find', 'find-next', 'quit', 'reply', 'new-session'];
 
