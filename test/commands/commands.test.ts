@@ -121,7 +121,7 @@ describe('the registry', () => {
 		expect((await cli.run(['--local', group, 'list', '--json'])).stdout).toBe('');
 	});
 
-	test('the beginning of a known id is not found, and the error names the whole one', async () => {
+	test('the beginning of a known id is not enough to forget it, and the error names the whole one', async () => {
 		const {cli, env} = await servedCommands((response, request) => {
 			const isKnown = request.path.includes('/first-');
 			return json(isKnown ? noMessages : {message: 'no such session'}, isKnown ? 200 : 404)(
@@ -131,13 +131,10 @@ describe('the registry', () => {
 		});
 		const run = (...words: readonly string[]) => cli.run(words, {env});
 		await run('sessions', 'add', 'first-1');
-		for (const command of [['messages'], ['sessions', 'forget']])
-			expect(await run(...command, 'firs')).toMatchObject({
-				code: 4,
-				stderr: expect.stringMatching(
-					/\nquarterdeck: ids must be whole: firs is the beginning of first-1\n$/,
-				),
-			});
+		expect(await run('sessions', 'forget', 'firs')).toMatchObject({
+			code: 4,
+			stderr: expect.stringMatching(/\nquarterdeck: ids must be whole: firs is the beginning of first-1\n$/),
+		});
 		await run('sessions', 'add', 'first-2');
 		const two = await run('sessions', 'forget', 'first');
 		expect(two.stderr).toMatch(/\nquarterdeck: ids must be whole: 2 known ids begin with first\n$/);

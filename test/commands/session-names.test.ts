@@ -8,6 +8,8 @@ const titles: Readonly<Record<string, string>> = {
 	's-1': 'Fix the login',
 	's-2': 'Fix the cart',
 	's-3': 'fix',
+	'abcd-1': 'Docs',
+	'abcd-2': 'Release',
 };
 
 /** A service of these sessions; the first is at work, the second has the tag `urgent`. */
@@ -40,8 +42,29 @@ test('a session is named by its id, its title or a unique part of that; several 
 	expect(server.requests.slice(before).map(({path}) => path.split('/')[4])).toEqual(['s-1', 's-3']);
 	const several = await run('send', 'fix the', 'words');
 	expect(several).toMatchObject({code: 2, stdout: ''});
-	expect(several.stderr).toContain('several sessions have "fix the" in their title: use an id: s-1, s-2');
+	expect(several.stderr).toContain(
+		'"fix the" names several sessions: s-1 (Fix the login), s-2 (Fix the cart)',
+	);
 	expect(server.requests).toHaveLength(before + 2);
+});
+
+test('a session is named by the beginning of its id, of four characters or more', async () => {
+	const {run, server} = await known();
+	const before = server.requests.length;
+	expect(await run('sessions', 'get', 'abcd-2')).toMatchObject({code: 0});
+	await run('sessions', 'get', 'abcd');
+	const several = await run('send', 'abcd', 'words');
+	expect(several).toMatchObject({code: 2, stdout: ''});
+	expect(several.stderr).toContain('"abcd" names several sessions: abcd-1 (Docs), abcd-2 (Release)');
+	expect(server.requests).toHaveLength(before + 1);
+	await run('sessions', 'forget', 'abcd-1');
+	expect(await run('sessions', 'get', 'abcd')).toMatchObject({code: 0});
+	await run('sessions', 'get', 'abc');
+	expect(server.requests.slice(before).map(({path}) => path.split('/')[4])).toEqual([
+		'abcd-2',
+		'abcd-2',
+		'abc',
+	]);
 });
 
 test('sessions list takes only those that its flags ask for', async () => {
@@ -51,8 +74,8 @@ test('sessions list takes only those that its flags ask for', async () => {
 		return jsonLines(stdout).map(({sessionId}) => sessionId);
 	};
 	expect(await listed('--state', 'working')).toEqual(['s-1']);
-	expect(await listed('--state', 'working,idle')).toEqual(['s-1', 's-2', 's-3']);
-	expect(await listed('--computer', 'c-2')).toEqual(['s-2', 's-3']);
+	expect(await listed('--state', 'working,idle')).toEqual(['abcd-1', 'abcd-2', 's-1', 's-2', 's-3']);
+	expect(await listed('--computer', 'c-2')).toEqual(['abcd-1', 'abcd-2', 's-2', 's-3']);
 	expect(await listed('--computer', 'c-2', '--tag', 'urgent')).toEqual(['s-2']);
 	expect(await listed('--needs-you')).toEqual([]);
 	expect(await run('sessions', 'list', '--state', 'busy')).toMatchObject({code: 2});

@@ -7,7 +7,9 @@ import type {Command} from './command.ts';
 import {UsageError} from './errors.ts';
 import {cliStrings} from './strings.ts';
 
-/** Commands that take a session by its id alone: a part of a title could name another one than the user means. */
+/** The shortest beginning of an id that can mean it. */
+export const minIdLength = 4;
+/** Commands that take a session by its whole id: a part of a title could name another one than the user means. */
 const needsId = ['sessions add', 'sessions forget'];
 
 /** The arguments of a command whose first names a session, with the ids of those that they name. */
@@ -35,20 +37,21 @@ function titlesIn({computers, sessions, events}: Database): ReadonlyMap<string, 
 	const signals = new Map(events.signals().map(one => [signalKey(one.client, one.sessionId), one]));
 	const fleet = {computers: byId(computers.all()), sessions: byId(sessions.all()), signals};
 	const items = sessionItems(fleet, {bySession: new Map()});
-	// Without a title, the name is the start of the id, and ids must be whole.
+	// Without a title, the name is the start of the id.
 	return new Map(items.map(({id, name}) => [id, id.startsWith(name) ? '' : name]));
 }
 
 /**
- * The id of the session that the user names by its id or a part of its title; a word that is neither here may be an id at
- * the service. Throws `UsageError` if the titles of several have it, and none is just that.
+ * The id of the session that the user names by its id or the beginning of that, or by a part of its title; a word that is
+ * none of these here may be an id at the service. Throws `UsageError` if several have it, and none is called just that.
  */
 function namedSession(titles: ReadonlyMap<string, string>, word: string): string {
 	if (titles.has(word) || word.trim() === '') return word;
 	const part = word.toLowerCase();
-	const found = [...titles].filter(([, title]) => title.toLowerCase().includes(part));
+	const isBeginning = (id: string) => word.length >= minIdLength && id.startsWith(word);
+	const found = [...titles].filter(([id, title]) => isBeginning(id) || title.toLowerCase().includes(part));
 	const exact = found.filter(([, title]) => title.toLowerCase() === part);
-	const [[id] = [word], ...others] = exact.length > 0 ? exact : found;
-	if (others.length === 0) return id;
-	throw new UsageError(cliStrings.registry.sameTitle(word, [id, ...others.map(([other]) => other)]));
+	const named = exact.length > 0 ? exact : found;
+	if (named.length > 1) throw new UsageError(cliStrings.registry.severalSessions(word, named));
+	return named[0]?.[0] ?? word;
 }

@@ -15,9 +15,6 @@ import {type Flags, parse} from './parse.ts';
 import {cliStrings} from './strings.ts';
 import {type System, thisProcess} from './system.ts';
 
-/** Shorter beginnings of ids are not looked for. */
-const minIdLength = 4;
-
 /**
  * Runs one command line, for the screen or a headless command, and returns the exit code. Calls `started` once,
  * when startup is done.
@@ -173,6 +170,7 @@ async function adviceOnId(
 	wiring: Promise<Wiring> | undefined,
 ): Promise<string | undefined> {
 	const isSession = isOfSession(command);
+	const {minIdLength} = await import('./named-session.ts');
 	// Other commands may have opened no account's database.
 	if (!wiring || id.length < minIdLength || !(isSession || groupOf(command) === 'computers'))
 		return undefined;

@@ -69,8 +69,11 @@ export const cliStrings = {
 		unknown: (what: string, id: string) => `unknown ${what} ${id}: see ${ownProgram} ${what}s list`,
 		sameName: (name: string, ids: readonly string[]) =>
 			`several computers are called ${name}: use an id: ${ids.join(', ')}`,
-		sameTitle: (part: string, ids: readonly string[]) =>
-			`several sessions have "${part}" in their title: use an id: ${ids.join(', ')}`,
+		severalSessions: (word: string, sessions: readonly (readonly [id: string, title: string])[]) => {
+			const named = sessions.slice(0, 10).map(([id, title]) => (title === '' ? id : `${id} (${title})`));
+			const more = sessions.length - named.length;
+			return `"${word}" names several sessions: ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+		},
 		needsWholeId: (id: string, [first, ...others]: readonly string[]) =>
 			others.length === 0
 				? `ids must be whole: ${id} is the beginning of ${first}`
