@@ -27,7 +27,7 @@ export const screenFlags: readonly Flag[] = [
 		name: 'theme',
 		value: 'NAME',
 		choices: themeNames,
-		about: 'auto, dark, light, high-contrast, ansi or none',
+		about: 'auto, dark, light or another of quarterdeck help configuration',
 	},
 	{name: 'screen-reader', about: 'screen-reader layout: one column of text in reading order'},
 	{name: 'reduced-motion', about: 'disable animations'},
