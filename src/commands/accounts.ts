@@ -158,18 +158,18 @@ const accountFormat = (now: number): RowFormat<Found> => ({
 	fitsTerminal: true,
 	columns: [
 		{name: 'id', show: ({account}) => cleanLine(account.id)},
-		{name: 'service', inTerminal: 'cut', show: ({account}) => serviceText(account)},
-		{name: 'organization', inTerminal: 'cut', show: ({organization}) => cleanLine(organization ?? '-')},
-		{name: 'profile', inTerminal: 'cut', show: ({account}) => cleanLine(account.profile ?? '-')},
+		{name: 'service', rank: 0, show: ({account}) => serviceText(account)},
+		{name: 'organization', rank: 0, show: ({organization}) => cleanLine(organization ?? '-')},
+		{name: 'profile', rank: 0, show: ({account}) => cleanLine(account.profile ?? '-')},
 		{
 			name: 'sessions',
 			isNumber: true,
-			inTerminal: 'leave-out',
+			rank: 1,
 			show: found => count(found, 'sessions'),
 		},
 		{name: 'drafts', isNumber: true, show: found => count(found, 'drafts')},
 		{name: 'unsent', isNumber: true, show: found => count(found, 'unsent')},
-		{name: 'used', inTerminal: 'leave-out', show: ({account}) => age(now - account.usedAt)},
+		{name: 'used', rank: 1, show: ({account}) => age(now - account.usedAt)},
 	],
 });
 

@@ -21,8 +21,11 @@ export type OutputColumn<Row> = {
 	readonly isNumber?: boolean;
 	/** Maximum width of the text in columns. */
 	readonly max?: number;
-	/** In a table that fits its terminal: cut first, or left out of one that is too wide, the last one first. */
-	readonly inTerminal?: 'cut' | 'leave-out';
+	/**
+	 * In a table that fits its terminal: 0 is cut, and the highest ranks are left out first, of equal ones the last. Without
+	 * a rank, a column stays whole.
+	 */
+	readonly rank?: number;
 	/** Left out of every table. */
 	readonly isOnlyCsv?: boolean;
 } & (
@@ -58,7 +61,8 @@ export function outputColumns<Row, Context extends TableContext>(
 			isOnlyCsv,
 			title: titleOf(column),
 			...((column.cell || column.show) && {show: row => textOf(column, row, unbounded)}),
-			...(index > 0 && {inTerminal: size?.rank === 0 ? 'cut' : 'leave-out'}),
+			// What the screen doesn't show matters least.
+			...(index > 0 && {rank: size?.rank ?? Number.POSITIVE_INFINITY}),
 		};
 	});
 }
@@ -131,8 +135,9 @@ export async function printList<Row>(
 	format: RowFormat<Row>,
 	rows: readonly Row[],
 ): Promise<void> {
-	const {output} = context;
-	const width = format.fitsTerminal && !output.isJson ? output.columns : undefined;
+	const {output, flags} = context;
+	const isTable = !output.isJson && !flags.is('csv');
+	const width = format.fitsTerminal && isTable ? output.columns : undefined;
 	const lines =
 		width === undefined
 			? createRowFormatter(context, format)(rows)
@@ -154,14 +159,17 @@ export function fittingLines<Row>(
 	);
 	const lines = (limit?: number) =>
 		tableLines(
-			kept.map(column => ({...tableColumn(column), grow: column.inTerminal === 'cut'})),
+			kept.map(column => ({...tableColumn(column), grow: column.rank === 0})),
 			rows.map(row => kept.map(column => ({text: shown(column, row)}))),
 			limit === undefined ? {} : {width: limit},
 		);
 	while (lines().some(line => lineWidth(line) > width)) {
-		const last = kept.findLastIndex(({inTerminal}) => inTerminal === 'leave-out');
-		if (last < 0) break;
-		kept.splice(last, 1);
+		const highest = Math.max(...kept.map(({rank = 0}) => rank));
+		if (highest === 0) break;
+		kept.splice(
+			kept.findLastIndex(({rank}) => rank === highest),
+			1,
+		);
 	}
 	return lines(width).map(lineText);
 }

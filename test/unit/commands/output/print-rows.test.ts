@@ -8,9 +8,9 @@ type Row = {readonly id: string; readonly title: string; readonly messages?: num
 
 const columns: readonly OutputColumn<Row>[] = [
 	{name: 'id', show: ({id}) => cleanLine(id)},
-	{name: 'title', inTerminal: 'cut', show: ({title}) => cleanLine(title)},
-	{name: 'messages', inTerminal: 'leave-out', show: ({messages = '-'}) => cleanLine(String(messages))},
-	{name: 'origin', inTerminal: 'leave-out', show: ({origin}) => cleanLine(origin)},
+	{name: 'title', rank: 0, show: ({title}) => cleanLine(title)},
+	{name: 'messages', rank: 1, show: ({messages = '-'}) => cleanLine(String(messages))},
+	{name: 'origin', rank: 1, show: ({origin}) => cleanLine(origin)},
 ];
 const id = '018f3c2a-7b11-7c3e-9d55-0a1b2c3d4e5f';
 const rows: readonly Row[] = [
@@ -23,6 +23,8 @@ test('leaves columns without values out of a table for a terminal', () => {
 	const counted = rows.map(row => ({...row, messages: 3}));
 	expect(fittingLines(columns, counted, 120)[0]).toMatch(/^ID +TITLE +MESSAGES +ORIGIN$/);
 	expect(fittingLines(columns, counted, 90)[0]).toMatch(/^ID +TITLE +MESSAGES *$/);
+	const byRank = columns.map(one => (one.name === 'messages' ? {...one, rank: 2} : one));
+	expect(fittingLines(byRank, counted, 90)[0]).toMatch(/^ID +TITLE +ORIGIN *$/);
 	expect(fittingLines(columns, [], 120)).toEqual(['ID  TITLE  MESSAGES  ORIGIN']);
 });
 
@@ -58,4 +60,25 @@ test.each([60, 76, 80, 84, 120])('a table fits a terminal of %i columns, and its
 	expect(lines[1]).toContain(id);
 	expect(lines[0]?.includes('ORIGIN')).toBe(width >= 84);
 	expect(lines[1]?.includes('long enough')).toBe(width >= 76);
+});
+
+test('CSV is whole on a terminal, too', async () => {
+	let stdout = '';
+	const write = (text: string, onWritten?: () => void) => {
+		stdout += text;
+		onWritten?.();
+	};
+	const output = createOutput(false, {stdout: {isTTY: true, columns: 40, write}, stderr: {write: () => {}}});
+	const context = {
+		output,
+		flags: {is: (flag: string) => flag === 'csv'},
+		signal: new AbortController().signal,
+	};
+	const csv = columns.map(({name}) => ({name, value: () => name}));
+	await printList(
+		context as unknown as CommandContext,
+		{columns: csv, objectOf: row => row, fitsTerminal: true},
+		[{}],
+	);
+	expect(stdout).toBe('id,title,messages,origin\nid,title,messages,origin\n');
 });
