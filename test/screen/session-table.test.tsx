@@ -1,14 +1,18 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
 import {UnreachableError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import type {KnownSession} from '../../src/domain/known.ts';
 import type {DeliveryState, OutboxItem} from '../../src/domain/messages/delivery.ts';
-import {withFilter} from '../../src/state/view/view.ts';
+import {sessionColumns} from '../../src/state/sessions/session-columns.ts';
+import {setView, withFilter} from '../../src/state/view/view.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
+import {temporaryFolder} from '../support/local-service.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 
 let screen: Screen | undefined;
@@ -476,4 +480,19 @@ test('when none of the marked sessions is left, no action applies to the one at 
 	expect(parts.view.getState().sessions.writing).toBeUndefined();
 	await screen.press('\x1b');
 	expect(marked()).toEqual([]);
+});
+
+test('what is shown is exported with the columns of `sessions list`', async () => {
+	const {parts, screen, see} = table();
+	await see(/▌.*alpha/);
+	setView(parts.view, view => withFilter(view, 'delta'));
+	await see('1 of 6');
+	await screen.press('w');
+	await see('Export this page');
+	const file = join(temporaryFolder(), 'sessions.csv');
+	await screen.press('\x15', file, '\r');
+	await screen.until(() => existsSync(file));
+	const [heading, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
+	expect(heading?.split(',')).toEqual(sessionColumns.map(({name}) => name));
+	expect(rows).toEqual([expect.stringMatching(/^s-delta,idle,[^,]+,delta,box,/)]);
 });

@@ -1,3 +1,4 @@
+import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
 import {leastMessagesOf, messageCountOf} from '../../domain/known.ts';
 import {contextLeft, isContextLow, type Session} from '../../domain/sessions/session.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -6,7 +7,7 @@ import {type Line, lineText, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {changedLines} from '../../text/values/changed-lines.ts';
 import {age, isoTime} from '../../text/values/times.ts';
-import {type Column, numberIn, type TableContext} from '../rows/column.ts';
+import {type Column, numberIn, type TableContext, withOurs} from '../rows/column.ts';
 import {largestFirst} from '../rows/table-rows.ts';
 import {lastActivityOf, type SessionItem} from './session-items.ts';
 import {draftMark, lookText, queuedMark, sessionLook} from './session-look.ts';
@@ -200,6 +201,13 @@ export const sessionColumns: readonly SessionColumn[] = [
 	},
 	{name: 'origin', value: ({item}) => item.known?.origin},
 ];
+
+/** The export of sessions, with the columns of `sessions list`. */
+export function sessionsTable(rows: readonly SessionRow[]): ExportTable {
+	return createExportTable('sessions', sessionColumns, rows, row =>
+		withOurs({sessionId: row.item.id, ...row.item.known?.session}, sessionColumns, row),
+	);
+}
 
 const folderOf = ({known}: SessionItem) => known?.session?.workFolder;
 

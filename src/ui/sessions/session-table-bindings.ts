@@ -4,7 +4,7 @@ import {isArchived} from '../../domain/known.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {ordersOf} from '../../state/rows/column.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/sessions/marked-sessions.ts';
-import {sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
+import {sessionColumns, sessionRow, sessionsTable} from '../../state/sessions/session-columns.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {
 	filterOf,
@@ -15,6 +15,7 @@ import {
 	withSessions,
 } from '../../state/view/view.ts';
 import {nextOf, type SessionsViewState} from '../../state/view/view-states.ts';
+import {exportForm} from '../dialogs/form/export-form.ts';
 import {openForm} from '../dialogs/form/open-form.ts';
 import {tagForm} from '../dialogs/form/session-forms.ts';
 import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
@@ -152,6 +153,20 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		keys: ['O'],
 		title: 'Reverse the order of sessions',
 		run: parts => change(parts.view, ({isReversed}) => ({isReversed: !isReversed})),
+	},
+	{
+		action: 'export-sessions',
+		keys: ['w'],
+		title: 'Export the sessions shown, as CSV or JSON, to a file or the clipboard',
+		isEnabled: ({parts, view, lists}) =>
+			sessionRowsNow(parts, view, lists).length > 0 || 'No sessions are shown',
+		run(parts, lists) {
+			const view = parts.view.getState();
+			const {order, isReversed} = view.sessions;
+			const table = sessionsTable(sessionRowsNow(parts, view, lists));
+			const selection = {view: 'sessions', filter: filterOf(view), order, isReversed};
+			openForm(parts, exportForm({name: 'sessions', selection, tables: [table]}, process.cwd()));
+		},
 	},
 	{
 		action: 'filter-sessions',
