@@ -30,7 +30,7 @@ export async function commitAll(
 	const {groups, closing} = reader;
 	const repository = await openRepository(cwd, 'write').catch((error: Error) => error);
 	if (repository instanceof Error) return {problem: repository.message};
-	const {diff, paths} = await readChanges(reader, cwd, {hasPatches: true});
+	const {diff, paths} = await readChanges(reader, {...repository, use: 'read'}, {hasPatches: true});
 	const {id, branch, files = [], problem, detail} = diff;
 	if (!paths) return {problem: detail ?? problem ?? 'failed'};
 	if (id !== diffId)
@@ -83,15 +83,18 @@ async function commitPaths(
 	{deleted, present, staged, reset}: Paths,
 	message: string,
 ): Promise<GitAnswer> {
-	const stage = (option: string, paths: readonly string[]) =>
-		git(['update-index', option, '--replace', '-z', '--stdin'], {stdin: paths.join('\0')});
-	const again = await stageAgain(git, staged);
-	if (again.code !== 0) return again;
-	// A folder that became a link is in the way of the files below it.
-	const removed = await stage('--force-remove', deleted);
-	if (removed.code !== 0) return removed;
-	const added = await stage('--add', present);
-	if (added.code !== 0) return added;
+	const again = staged.length > 0 ? await stageAgain(git, staged) : undefined;
+	if (again && again.code !== 0) return again;
+	for (const [option, paths] of [
+		// A folder that became a link is in the way of the files below it.
+		['--force-remove', deleted],
+		['--add', present],
+	] as const) {
+		if (paths.length === 0) continue;
+		const args = ['update-index', option, '--replace', '-z', '--stdin'];
+		const changed = await git(args, {stdin: paths.join('\0')});
+		if (changed.code !== 0) return changed;
+	}
 	const shown = new Set([...deleted, ...present]);
 	if (reset.length === 0) return commitIndex(git, shown, message);
 	const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-index-'));

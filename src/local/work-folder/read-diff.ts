@@ -56,7 +56,10 @@ export async function readWorkingDiff(
 	cwd: string,
 	options: DiffOptions,
 ): Promise<WorkingDiff> {
-	return (await readChanges(reader, cwd, options)).diff;
+	if (!isFolder(cwd)) return {problem: 'no-folder'};
+	const repository = await openRepository(cwd, 'read').catch((error: Error) => error);
+	if (repository instanceof Error) return problemOfFolder(repository);
+	return (await readChanges(reader, repository, options)).diff;
 }
 
 /** The changes of a work folder, and the paths to stage so that exactly these are committed. */
@@ -67,13 +70,10 @@ export type Changes = {
 
 export async function readChanges(
 	{groups, closing}: DiffReader,
-	cwd: string,
+	repository: Repository,
 	{hasPatches, isSinceBase = false}: DiffOptions,
 ): Promise<Changes> {
-	if (!isFolder(cwd)) return {diff: {problem: 'no-folder'}};
 	const timeout = AbortSignal.timeout(timeLimit);
-	const repository = await openRepository(cwd, 'read').catch((error: Error) => error);
-	if (repository instanceof Error) return {diff: problemOfFolder(repository)};
 	const {root} = repository;
 	const git = gitIn(groups, repository, AbortSignal.any([closing, timeout]));
 	const statusAnswer = await git([
