@@ -84,12 +84,16 @@ export function createProcessGroups(folder: string) {
 			groups: new Set(child.pid === undefined ? [] : [child.pid]),
 			isMarked: (_, each) => each === run,
 		};
+		let stopping: Promise<void> | undefined;
 		return {
 			/** Writes to standard input; dropped once the program has ended. */
 			write: (text: string) => void child.stdin?.write(text),
 			closeInput: (text?: string) => void child.stdin?.end(text),
 			/** Ends the program and everything it started: TERM, then KILL. */
-			stop: () => endProcesses(own),
+			stop: () =>
+				(stopping ??= endProcesses(own).finally(() => {
+					stopping = undefined;
+				})),
 			/** True from its exit on, while its last output may still be read. */
 			get hasExited() {
 				return child.exitCode !== null || child.signalCode !== null;
