@@ -12,8 +12,6 @@ test('the changes of a session are shown and committed; a worktree is removed on
 	writeFiles(folder, {'src/a.ts': "export const name = 'two';\n", 'notes.md': '# Notes\n'});
 	const git = (...args: string[]) =>
 		execFileSync('git', args, {cwd: folder, encoding: 'utf8', timeout: 20_000});
-	git('config', 'user.name', 'Test');
-	git('config', 'user.email', 'test@example.org');
 	const hooks = temporaryFolder();
 	writeFileSync(
 		join(hooks, 'commit-msg'),

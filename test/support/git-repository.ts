@@ -1,5 +1,6 @@
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {appendFileSync, cpSync, mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {temporaryFolder} from './local-service.ts';
@@ -13,11 +14,24 @@ export function createRepository(files: Readonly<Record<string, string>>): GitRe
 	return {folder, url: pathToFileURL(folder).href};
 }
 
+/** A repository of each set of files that was asked for; it is copied, as git needs several processes to make one. */
+const originals = new Map<string, string>();
+
 export function makeRepository(folder: string, files: Readonly<Record<string, string>>): void {
+	const key = JSON.stringify(files);
+	const original = originals.get(key) ?? makeOriginal(files);
+	originals.set(key, original);
+	cpSync(original, folder, {recursive: true});
+}
+
+function makeOriginal(files: Readonly<Record<string, string>>): string {
+	const folder = mkdtempSync(join(tmpdir(), 'repository-'));
 	writeFiles(folder, files);
 	// Without the samples of hooks.
-	git(folder, 'init', '--quiet', '--template=', '--initial-branch=main');
+	run(folder, 'git init --quiet --template= --initial-branch=main');
+	appendFileSync(join(folder, '.git/config'), '[user]\n\tname = Test\n\temail = test@example.org\n');
 	commitAll(folder, 'first');
+	return folder;
 }
 
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
@@ -28,24 +42,12 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
 }
 
 export function commitAll(folder: string, message: string): void {
-	git(folder, 'add', '--all');
-	git(
-		folder,
-		'-c',
-		'user.name=Test',
-		'-c',
-		'user.email=test@example.org',
-		'-c',
-		'maintenance.auto=false',
-		'commit',
-		'--quiet',
-		'-m',
-		message,
-	);
+	const settings = '-c user.name=Test -c user.email=test@example.org -c maintenance.auto=false';
+	run(folder, `git add --all && git ${settings} commit --quiet -m "$0"`, message);
 }
 
-function git(cwd: string, ...args: string[]): void {
-	execFileSync('git', args, {cwd, stdio: 'ignore'});
+function run(cwd: string, script: string, argument = ''): void {
+	execFileSync('sh', ['-c', script, argument], {cwd, stdio: 'ignore'});
 }
 
 /** A package with one dependency that lies in the repository itself, so that installing it needs no network. */

@@ -28,8 +28,6 @@ function userSettings(file: string): void {
 async function sessionIn(files: Readonly<Record<string, string>>) {
 	const {service} = await shared();
 	const {folder} = createRepository(files);
-	git(folder, 'config', 'user.name', 'Test');
-	git(folder, 'config', 'user.email', 'test@example.org');
 	const id = await createSession(service, folder);
 	const diffId = async () => `${(await service.workFolders.diff(id)).id}`;
 	return {service, folder, id, diffId};

@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process';
 import {mkdirSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -67,8 +66,6 @@ test('a running turn keeps the summary from before it', async () => {
 test('a summary read for one session counts for all in the folder, even one at work', async () => {
 	const {service} = await shared();
 	const folder = realpathSync(createRepository({'a.txt': 'one\n'}).folder);
-	for (const setting of ['user.name', 'user.email'])
-		execFileSync('git', ['config', setting, 'test@example.org'], {cwd: folder});
 	mkdirSync(join(folder, 'src'));
 	const computerId = await createReadyComputer(service);
 	const {sessionId} = await service.sessions.create({computerId, cwd: join(folder, 'src')});

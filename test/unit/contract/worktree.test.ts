@@ -167,7 +167,7 @@ test('removes a worktree with a submodule only if forced', async () => {
 	const {folder} = createRepository({'a.txt': 'a\n'});
 	const inner = createRepository({'i.txt': 'i\n'}).folder;
 	git(folder, 'update-index', '--add', '--cacheinfo', `160000,${git(inner, 'rev-parse', 'HEAD')},module`);
-	git(folder, '-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '-m', 'module');
+	git(folder, 'commit', '--quiet', '-m', 'module');
 	const {id, path} = await create(folder);
 	cpSync(inner, join(path, 'module'), {recursive: true});
 	writeFiles(path, {'module/unfinished.txt': 'x\n'});

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join, relative} from 'node:path';
-import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest';
 import {createFileFinder} from '../../../src/actions/find-files.ts';
 import {settingsText} from '../../../src/git/repository-settings.ts';
 import {runGit} from '../../../src/local/processes/git.ts';
@@ -46,7 +46,6 @@ const files = {
 const base = mkdtempSync(join(tmpdir(), 'test-'));
 beforeAll(() => {
 	makeRepository(base, files);
-	configure(base, {'user.name': 'Test', 'user.email': 'test@example.org'});
 	writeFiles(base, {'a.txt': 'b\n', 'new.txt': 'n\n'});
 });
 afterAll(() => rmSync(base, {recursive: true}));
@@ -70,9 +69,10 @@ function createTraps() {
 
 type MakeTrap = ReturnType<typeof createTraps>['trap'];
 
+const groups = createProcessGroups(randomUUID());
+afterAll(() => groups.close());
+
 function createReader() {
-	const groups = createProcessGroups(randomUUID());
-	onTestFinished(() => groups.close());
 	return {groups, closing: new AbortController().signal, folder: temporaryFolder()};
 }
 
@@ -409,8 +409,6 @@ test('commits exactly the text that it shows', async () => {
 	git(folder, 'update-index', '--assume-unchanged', 'marked.txt');
 	git(folder, 'update-index', '--skip-worktree', 'sparse.txt');
 	configure(folder, {
-		'user.name': 'Test',
-		'user.email': 'test@example.org',
 		'diff.none.binary': 'true',
 		'core.attributesFile': '.git/hide',
 		'core.bigFileThreshold': '1',
@@ -458,7 +456,6 @@ test('commits exactly the text that it shows', async () => {
 
 test.each(['tree', 'files'])('commits no %s of a forged index', async forged => {
 	const {folder} = createRepository({'a.txt': 'a\n', 'sub/x.txt': 'x\n', 'sub/y.txt': 'y\n'});
-	configure(folder, {'user.name': 'Test', 'user.email': 'test@example.org'});
 	const good = git(folder, 'rev-parse', 'HEAD:sub').trim();
 	writeFiles(folder, {'sub/x.txt': 'unseen\n'});
 	git(folder, 'add', 'sub');
@@ -489,7 +486,6 @@ test.each(['', '*.txt text\n'])(
 	'shows and commits files, not what the index has for them: %j',
 	async attributes => {
 		const {folder} = createRepository({'a.txt': 'a\n', '.gitattributes': attributes});
-		configure(folder, {'user.name': 'Test', 'user.email': 'test@example.org'});
 		writeFiles(folder, {'unseen.txt': 'unseen\n', 'a.txt': 'seen\n'});
 		git(folder, 'add', 'a.txt');
 		const evil = git(folder, 'hash-object', '-w', 'unseen.txt').trim();
@@ -507,7 +503,6 @@ test.each(['', '*.txt text\n'])(
 
 test.each(['sub', 'sub/x.txt'])('commits nothing over a forged object: %s', async path => {
 	const {folder} = createRepository({'sub/x.txt': 'x\n', 'sub/y.txt': 'y\n'});
-	configure(folder, {'user.name': 'Test', 'user.email': 'test@example.org'});
 	const id = git(folder, 'rev-parse', `HEAD:${path}`).trim();
 	writeFiles(folder, {'sub/x.txt': 'unseen\n'});
 	git(folder, 'add', '.');

@@ -12,15 +12,16 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {afterAll, expect, test} from 'vitest';
 import {createProcessGroups} from '../../../src/local/processes/process-group.ts';
 import {addWorktree} from '../../../src/local/work-folder/worktrees.ts';
 import {createRepository, writeFiles} from '../../support/git-repository.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
+const groups = createProcessGroups(randomUUID());
+afterAll(() => groups.close());
+
 async function addTo(cwd: string) {
-	const groups = createProcessGroups(randomUUID());
-	onTestFinished(() => groups.close());
 	const context = {groups, closing: new AbortController().signal, folder: temporaryFolder()};
 	const added = await addWorktree(context, {sessionId: randomUUID(), cwd, isRequired: true});
 	return {path: added?.worktree.path ?? '', missing: added?.missing};
@@ -67,7 +68,7 @@ test('no link that leads elsewhere is copied or followed, and what is missing is
 	// In the last commit, a folder is a link to elsewhere; here, it is a folder with an ignored file.
 	symlinkSync(elsewhere, join(folder, 'dir'));
 	git(folder, 'add', 'dir');
-	git(folder, '-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '-m', 'link');
+	git(folder, 'commit', '--quiet', '-m', 'link');
 	rmSync(join(folder, 'dir'));
 	writeFiles(folder, {'.worktreeinclude': 'out\n', 'dir/out/evil': 'e\n'});
 	expect((await addTo(folder)).missing).toContain(

@@ -2,23 +2,19 @@ import {execFileSync} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
 import {chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {afterAll, expect, test} from 'vitest';
 import type {WorkingDiff} from '../../../src/domain/sessions/work-folder.ts';
 import {createProcessGroups} from '../../../src/local/processes/process-group.ts';
 import {readWorkingDiff} from '../../../src/local/work-folder/read-diff.ts';
 import {commitAll, createRepository, writeFiles} from '../../support/git-repository.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
-async function diffOf(folder: string, hasPatches = true, isSinceBase = false): Promise<WorkingDiff> {
-	const groups = createProcessGroups(randomUUID());
-	try {
-		return await readWorkingDiff({groups, closing: new AbortController().signal}, folder, {
-			hasPatches,
-			isSinceBase,
-		});
-	} finally {
-		await groups.close();
-	}
+const groups = createProcessGroups(randomUUID());
+afterAll(() => groups.close());
+
+function diffOf(folder: string, hasPatches = true, isSinceBase = false): Promise<WorkingDiff> {
+	const reader = {groups, closing: new AbortController().signal};
+	return readWorkingDiff(reader, folder, {hasPatches, isSinceBase});
 }
 
 function git(folder: string, ...args: string[]): void {
@@ -166,8 +162,6 @@ test('tells binary files, links, modes, conflicts and inner repositories apart',
 		'turns.txt': 'text\n',
 		'both.txt': 'base\n',
 	});
-	git(folder, 'config', 'user.name', 'Test');
-	git(folder, 'config', 'user.email', 'test@example.org');
 	git(folder, 'checkout', '--quiet', '-b', 'other');
 	writeFiles(folder, {'both.txt': 'theirs\n'});
 	commitAll(folder, 'theirs');
