@@ -3,11 +3,13 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import type {RequestAnswer} from '../../../../src/domain/sessions/agent-request.ts';
-import {startTestService, temporaryFolder} from '../../../support/local-service.ts';
+import {sharedTestServices, temporaryFolder} from '../../../support/local-service.ts';
 import {scriptAgent} from '../../../support/replayed-agents.ts';
 import {createSession, readAll, textOf, whenAsked, whenIdle} from '../../../support/sessions.ts';
 
 const client = fileURLToPath(new URL('fixtures/asking-client.ts', import.meta.url));
+
+const shared = sharedTestServices();
 
 /** A session whose client sends these messages in its turn and then tells the replies. */
 async function ask(
@@ -18,7 +20,7 @@ async function ask(
 ) {
 	if (protocol !== 'acp') scriptAgent(protocol, `exec '${process.execPath}' '${client}' ${protocol}`);
 	const agent = protocol === 'acp' ? `acp:'${process.execPath}' '${client}' acp` : protocol;
-	const {service} = await startTestService({agent});
+	const {service} = await shared({agent});
 	const sessionId = await createSession(service, cwd);
 	await service.messages.add(sessionId, {text: JSON.stringify({send, replies})});
 	const told = async () => {
