@@ -7,9 +7,12 @@ import {temporaryFolder} from '../../support/local-service.ts';
 
 test('a build replaces the files of a running program one by one, and only if something has changed', async () => {
 	const out = temporaryFolder();
-	for (const name of ['undici.js', 'no-output.js']) writeFileSync(join(out, name), 'old');
-	const build = spawn(process.execPath, ['.ci/build.ts', out], {stdio: 'inherit'});
-	const ended = once(build, 'exit');
+	for (const name of ['undici.js', 'no-output.js', 'THIRD-PARTY.txt']) writeFileSync(join(out, name), 'old');
+	const buildIfChanged = () =>
+		once(spawn(process.execPath, ['.ci/build.ts', out, 'if-changed'], {stdio: 'inherit'}), 'exit');
+	// As if all had changed since.
+	utimesSync(join(out, 'THIRD-PARTY.txt'), 0, 0);
+	const ended = buildIfChanged();
 	let isMissing = false;
 	const watch = setInterval(() => {
 		isMissing ||= !existsSync(join(out, 'undici.js'));
@@ -21,17 +24,7 @@ test('a build replaces the files of a running program one by one, and only if so
 	expect(readdirSync(out)).toContain('cli.cjs');
 	expect(readdirSync(out).filter(name => /no-output|\.new$/.test(name))).toEqual([]);
 
-	const buildIfChanged = async () => {
-		writeFileSync(join(out, 'undici.js'), 'kept');
-		const [code] = await once(
-			spawn(process.execPath, ['.ci/build.ts', out, 'if-changed'], {stdio: 'inherit'}),
-			'exit',
-		);
-		expect(code).toBe(0);
-		return readFileSync(join(out, 'undici.js'), 'utf8') !== 'kept';
-	};
-	expect(await buildIfChanged()).toBe(false);
-	// As if all had changed since.
-	utimesSync(join(out, 'THIRD-PARTY.txt'), 0, 0);
-	expect(await buildIfChanged()).toBe(true);
+	writeFileSync(join(out, 'undici.js'), 'kept');
+	expect((await buildIfChanged())[0]).toBe(0);
+	expect(readFileSync(join(out, 'undici.js'), 'utf8')).toBe('kept');
 }, 120_000);

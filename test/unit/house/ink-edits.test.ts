@@ -67,13 +67,8 @@ describe('the edited libraries', () => {
 		);
 		expect(simple.length).toBeGreaterThan(1000);
 		const real = new Intl.Segmenter();
-		for (const char of simple) {
-			expect(stringWidth(char), `width of U+${char.charCodeAt(0).toString(16)}`).toBe(1);
-			expect(
-				[...real.segment(`a${char}─${char}`)].length,
-				`graphemes of U+${char.charCodeAt(0).toString(16)}`,
-			).toBe(4);
-		}
+		const parts = (char: string) => [...real.segment(`a${char}─${char}`)].length;
+		expect(simple.filter(char => stringWidth(char) !== 1 || parts(char) !== 4)).toEqual([]);
 	});
 
 	test('every character that the lazy segmenter splits by itself is one grapheme, beside any other', () => {
