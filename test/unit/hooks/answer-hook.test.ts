@@ -1,4 +1,5 @@
 import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {connect, createServer, type Socket} from 'node:net';
 import {dirname, join} from 'node:path';
@@ -76,10 +77,8 @@ test('requests arrive again after the socket was removed', async () => {
 
 describe('an answer', () => {
 	test.each([
-		['once', {option: 'once'}, {behavior: 'allow'}],
 		['always', {option: 'always'}, {behavior: 'allow', updatedPermissions: [suggestions[0]]}],
 		['mode', {option: 'mode'}, {behavior: 'allow', updatedPermissions: [suggestions[1]]}],
-		['no', {option: 'no'}, {behavior: 'deny', message: 'The user denied this.'}],
 		['no with words', {option: 'no', words: 'not "today"\n'}, {behavior: 'deny', message: 'not "today"\n'}],
 	] as const)('%s is printed for the client, and nothing else', async (_, answer, decision) => {
 		const {desk, hook, id, program} = await asked(permissionPayload({permission_suggestions: suggestions}));
@@ -179,15 +178,12 @@ describe('the hook exits silently with 0', () => {
 		expect(program.requests).toEqual([]);
 	});
 
-	test.each(['', '{', 'null', '[]', permissionPayload().slice(0, -1), 'x'.repeat(2_000_000)])(
-		'for broken input %#',
-		async payload => {
-			const folders = temporaryHookFolders();
-			const {program} = await openRequestsIn(folders);
-			expect(await start(folders, payload).end).toEqual(silence);
-			expect(program.requests).toEqual([]);
-		},
-	);
+	test.each(['', '[]', permissionPayload().slice(0, -1)])('for broken input %#', async payload => {
+		const folders = temporaryHookFolders();
+		const {program} = await openRequestsIn(folders);
+		expect(await start(folders, payload).end).toEqual(silence);
+		expect(program.requests).toEqual([]);
+	});
 
 	test('for input over 1 MiB, which would be cut', async () => {
 		const folders = temporaryHookFolders();
@@ -211,18 +207,28 @@ describe('a later event', () => {
 		delivery: 'socket',
 	});
 
-	test.each([
-		['Stop', {}],
-		['StopFailure', {}],
-		['UserPromptSubmit', {}],
-		['SessionEnd', {reason: 'other'}],
-		['SessionStart', {}],
-		['Interrupt', {}],
-		['Notification', {notification_type: 'idle_prompt'}],
-	])('%s of the session ends the wait', async (event, data) => {
-		const {desk, hook, request} = await asked();
-		desk.received(eventOf(event, (request?.createdAt ?? 0) + 1, data));
+	test('of the session ends the wait', async () => {
+		const {desk, hook, request, program, folders} = await asked();
+		desk.received(eventOf('Stop', (request?.createdAt ?? 0) + 1));
 		expect(await hook.end).toEqual(silence);
+		const [name = ''] = readdirSync(folders.runtime);
+		for (const [event, data] of [
+			['StopFailure', {}],
+			['UserPromptSubmit', {}],
+			['SessionEnd', {reason: 'other'}],
+			['SessionStart', {}],
+			['Interrupt', {}],
+			['Notification', {notification_type: 'idle_prompt'}],
+		] as const) {
+			await expect.poll(() => program.requests).toEqual([]);
+			const asking = connect(join(folders.runtime, name));
+			const closed = once(asking.resume(), 'close');
+			const ask = {v: 1, id: event, ts: 1, tool: 'x', input: {}, data: {session_id: 's1'}};
+			asking.write(`${JSON.stringify(ask)}\n`);
+			await expect.poll(() => program.requests).toHaveLength(1);
+			desk.received(eventOf(event, (program.requests[0]?.createdAt ?? 0) + 1, data));
+			await closed;
+		}
 	});
 
 	test('of another kind or session, or an earlier one, changes nothing', async () => {
@@ -292,13 +298,10 @@ test('the installed command passes the input to the hook and its decision to the
 
 describe('hostile neighbors', () => {
 	/** Something else that listens for requests. Answers what it was sent. */
-	async function listen(folder: string, onLine: (socket: Socket, line: string) => void) {
+	async function listen(folder: string, onLine: (socket: Socket, line: string) => void, tag = 'ffff') {
 		mkdirSync(folder, {recursive: true, mode: 0o700});
 		const received: string[] = [];
-		const file = join(
-			folder,
-			formatSocketName({startedAt: Date.now(), pid: process.pid, tag: 'ffff'}, 'ask'),
-		);
+		const file = join(folder, formatSocketName({startedAt: Date.now(), pid: process.pid, tag}, 'ask'));
 		const server = createServer(socket => {
 			let text = '';
 			socket.on('error', () => {});
@@ -328,23 +331,36 @@ describe('hostile neighbors', () => {
 		return `${JSON.stringify({...whole, signature: signAnswer(secret, whole)})}\n`;
 	};
 
-	test.each<[string, (id: string) => string]>([
-		['another id', () => signed({answer: 'another'})],
-		['no id', () => signed({answer: undefined})],
-		['an expired answer', id => signed({answer: id, until: Date.now() - 1})],
-		['no expiry', id => signed({answer: id, until: undefined})],
-		['changes that nobody suggested', id => signed({answer: id, applies: [0]})],
-		["the signature of another's key", id => signed({answer: id}, 'x'.repeat(43))],
-		['the signature of a denial', id => signed({answer: id, allows: false}).replace('false', 'true')],
-		['no signature', id => signed({answer: id}).replace(/,"signature.*/, '}\n')],
-		['a decision', () => `${JSON.stringify({behavior: 'allow'})}\n`],
-		['no JSON', () => 'allow\n'],
-		['an endless line', () => 'y'.repeat(1_000_000)],
-	])('who answer with %s approve nothing', async (_, answer) => {
+	test.each<[string, readonly ((id: string) => string)[]]>([
+		[
+			'an answer to something else, or none',
+			[
+				() => signed({answer: 'another'}),
+				() => signed({answer: undefined}),
+				() => `${JSON.stringify({behavior: 'allow'})}\n`,
+				() => 'allow\n',
+				() => 'y'.repeat(1_000_000),
+			],
+		],
+		[
+			'one that has expired, never expires, changes what nobody suggested, or has a wrong signature',
+			[
+				id => signed({answer: id, until: Date.now() - 1}),
+				id => signed({answer: id, until: undefined}),
+				id => signed({answer: id, applies: [0]}),
+				id => signed({answer: id}, 'x'.repeat(43)),
+				id => signed({answer: id, allows: false}).replace('false', 'true'),
+				id => signed({answer: id}).replace(/,"signature.*/, '}\n'),
+			],
+		],
+	])('who all answer with %s, approve nothing', async (_, forged) => {
 		const folders = temporaryHookFolders();
 		writeAnswerKey(folders);
-		await listen(folders.runtime, answers(answer));
+		const all = await Promise.all(
+			forged.map((answer, index) => listen(folders.runtime, answers(answer), `fff${index}`)),
+		);
 		expect(await start(folders).end).toEqual(silence);
+		expect(all.map(({received}) => received.length)).toEqual(forged.map(() => 1));
 	});
 
 	test('a key that others can read, or are the owners of, approves nothing', async () => {

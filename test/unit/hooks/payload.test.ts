@@ -4,6 +4,7 @@ import {cutText, pickData, pickPayload, textFields} from '../../../hooks/allow-l
 import {cleanClient, decodeEnvelope, encodeEnvelope} from '../../../hooks/envelope.ts';
 import {readPayload} from '../../../hooks/payload.ts';
 import {type Envelope, type HookData, maxLine} from '../../../hooks/wire.ts';
+import {hookPayloads} from '../../support/hook-payloads.ts';
 
 const allowed = new Set<string>([
 	...textFields,
@@ -68,6 +69,11 @@ test('a stub takes the real ids, not those quoted in a text', () => {
 	});
 	const stub = readPayload(Buffer.from(payload.slice(0, -20)), false, false);
 	expect(stub).toEqual({session_id: 'real', damaged: 'cut'});
+});
+
+test.each(hookPayloads.filter(({name}) => !name.includes('long')))('a payload $name', ({feed, data}) => {
+	const bytes = Buffer.concat((feed('Stop').chunks ?? []).map(chunk => Buffer.from(chunk)));
+	expect(readPayload(bytes, false, false)).toEqual(data('Stop'));
 });
 
 test('cuts texts between characters', () => {
