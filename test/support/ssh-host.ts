@@ -12,7 +12,10 @@ const daemon = '/usr/sbin/sshd';
 /** Why no host can be started here; undefined if one can. */
 export const noSshHost = existsSync(daemon) ? undefined : `${daemon} is missing: install openssh-server`;
 
-/** Starts an sshd of this user on loopback, which knows one key. `devbox` is its name for an \`ssh\` on the PATH. */
+/**
+ * Starts an sshd of this user on loopback, which knows one key. `devbox` is its name for an \`ssh\` on the PATH. The
+ * settings of the user's own shell don't run there: that can take seconds, and a cut can leave it half done.
+ */
 export async function startSshHost() {
 	const folder = mkdtempSync(join(tmpdir(), 'qd-ssh-'));
 	const home = join(folder, "it's a $home");
@@ -43,6 +46,7 @@ PidFile none
 UsePAM no
 StrictModes no
 ForceCommand ${login}
+SetEnv HOME=${folder}
 `,
 	);
 	writeFileSync(
