@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {jsonLines} from '../support/cli.ts';
 import {type Commands, commandsAt, servedCommands} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {addTirelessClient, replayAgents} from '../support/replayed-agents.ts';
+import {addTirelessClient, replayAgents, scriptAgent} from '../support/replayed-agents.ts';
 import {isProcessAlive} from '../support/sessions.ts';
 import {openRequestsIn} from '../support/waiting-hook.ts';
 
@@ -172,6 +172,29 @@ describe('an agent without a screen', () => {
 			.toContain('[interrupted]');
 		const get = await local('sessions', 'get', id);
 		expect(jsonLines(get.stdout)[0]).toMatchObject({agent: 'codex', mode: 'ask', status: 'idle'});
+	});
+
+	test('doctor says which agents are installed, and advises on one that prints no version', async () => {
+		scriptAgent('claude', 'echo "2.1.197 (Claude Code)"');
+		scriptAgent('codex', 'exit 1');
+		const {cli, local} = home('claude');
+		const agents = async () => {
+			const [{checks}] = jsonLines((await local('doctor')).stdout) as [{checks: {name: string}[]}];
+			return checks.filter(({name}) => name.startsWith('agent '));
+		};
+		expect(await agents()).toContainEqual({
+			name: 'agent codex',
+			state: 'warning',
+			found: expect.stringMatching(/codex prints no version$/),
+			advice: expect.stringContaining('--version'),
+		});
+		mkdirSync(join(cli.home, '.claude'));
+		writeFileSync(join(cli.home, '.claude/.credentials.json'), '{}');
+		expect(await agents()).toContainEqual({
+			name: 'agent claude',
+			state: 'ok',
+			found: expect.stringMatching(/^2\.1\.197, \//),
+		});
 	});
 
 	test('a service that offers no agents is never asked', async () => {

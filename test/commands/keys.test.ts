@@ -1,3 +1,5 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {jsonLines} from '../support/cli.ts';
 import {commandsAt} from '../support/commands.ts';
@@ -13,3 +15,32 @@ test('quarterdeck keys lists every key, as a table and as JSON, without a servic
 	const json = await cli.run(['keys', '--json']);
 	expect(jsonLines(json.stdout)).toHaveLength(stdout.trimEnd().split('\n').length - 1);
 }, 60_000);
+
+test('invalid key settings are reported by the doctor and the list of keys', async () => {
+	const cli = commandsAt(temporaryFolder());
+	const folder = join(cli.home, '.config/quarterdeck');
+	mkdirSync(folder, {recursive: true});
+	const chosen = {filter: 'n', archvie: 'ctrl+x', interrupt: 'ctrl+y'};
+	writeFileSync(join(folder, 'config.json'), JSON.stringify({keys: chosen, mouze: false}));
+	const doctor = await cli.run(['doctor', '--local']);
+	expect(doctor.stdout).toMatch(/keys +warning +there is no action archvie/);
+	expect(doctor.stdout).toMatch(
+		/configuration +warning .*: mouze: there is no such setting; did you mean mouse\?/,
+	);
+	expect(doctor.stdout).toMatch(
+		/n is assigned to filter and new-session in Sessions: filter takes precedence/,
+	);
+	expect(doctor.stdout).toMatch(/interrupt: its key can't be changed/);
+
+	const keys = await cli.run(['keys', '--json']);
+	expect(keys.code).toBe(0);
+	expect(keys.stderr).toContain('keys: there is no action archvie; did you mean archive?');
+	const rows = jsonLines(keys.stdout) as {
+		action: string;
+		keys: string[];
+		contexts: string[];
+		isChosen: boolean;
+	}[];
+	expect(rows.find(row => row.action === 'filter')).toMatchObject({keys: ['n'], isChosen: true});
+	expect(rows.find(row => row.action === 'interrupt')).toMatchObject({keys: ['ctrl+c'], isChosen: false});
+});

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {accountsIn} from '../support/account-files.ts';
 import {filesHolding} from '../support/cli.ts';
-import {screenEnv, setUpPlaces as setUp, shared, writeProfiles} from '../support/places.ts';
-import {openProgram} from '../support/program.ts';
+import {setUpPlaces as setUp, shared, writeProfiles} from '../support/places.ts';
+import {environmentIn, openProgram} from '../support/program.ts';
 
 test('the list in a terminal keeps the ids and the unsent counts, and no line wraps', async () => {
 	const {home, cli, a1, b} = await setUp();
@@ -11,7 +11,7 @@ test('the list in a terminal keeps the ids and the unsent counts, and no line wr
 	for (const name of [first, second])
 		expect((await cli.run(['sessions', 'list', '--profile', name])).code).toBe(0);
 	const ids = accountsIn(cli.stateFolder).map(({id}) => id);
-	const terminal = openProgram(['accounts', 'list'], screenEnv(home), {columns: 80, rows: 24});
+	const terminal = openProgram(['accounts', 'list'], environmentIn(home), {columns: 80, rows: 24});
 	await terminal.see('Code 0');
 	const rows = terminal.screen().split('\n');
 	const heading = rows.findIndex(row => row.startsWith('ID'));
@@ -23,7 +23,7 @@ test('the list in a terminal keeps the ids and the unsent counts, and no line wr
 test('an open screen does not bring back what was forgotten', async () => {
 	const {a1, cli, home} = await setUp();
 	writeProfiles(home, {default: a1});
-	const terminal = openProgram(['--session', shared], screenEnv(home), {columns: 120, rows: 34});
+	const terminal = openProgram(['--session', shared], environmentIn(home), {columns: 120, rows: 34});
 	await terminal.see('common secret of a1');
 	terminal.press('enter');
 	await terminal.see('Enter send');

@@ -1,18 +1,11 @@
 import {existsSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {
-	type Cli,
-	type CliResult,
-	type CliRun,
-	cliAt,
-	filesHolding,
-	jsonLines,
-	runProgram,
-} from '../support/cli.ts';
+import {runJson} from '../support/agent-says.ts';
+import {type Cli, type CliResult, type CliRun, cliAt, filesHolding, runProgram} from '../support/cli.ts';
 import type {Reply} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {builtCli, emptyHome, openProgram} from '../support/program.ts';
+import {builtCli, emptyHome, environmentIn, openProgram} from '../support/program.ts';
 import {json} from '../support/replies.ts';
 import {type ServedCli, servedCli} from '../support/served-cli.ts';
 import {openTerminal} from '../support/terminal.ts';
@@ -21,9 +14,8 @@ import {openTerminal} from '../support/terminal.ts';
 
 /** The program in a shell, where `qd` is its name; stdout is what the whole script prints. */
 function shell({cli, env}: Pick<ServedCli, 'cli' | 'env'>, script: string): Promise<CliResult> {
-	const own = {PATH: process.env.PATH ?? '', HOME: cli.home, TMPDIR: cli.home, QD: builtCli};
 	return runProgram('/bin/sh', ['-c', `qd() { "$0" "$QD" "$@"; }; ${script}`, process.execPath], {
-		env: {...own, ...env},
+		env: {...environmentIn(cli.home), QD: builtCli, ...env},
 		cwd: undefined,
 	});
 }
@@ -156,10 +148,29 @@ describe('the embedded service', () => {
 		return {cli, service};
 	}
 
-	test('keeps the key out of every output, file, process list and environment of a child', async () => {
+	/** How many TCP ports it holds open. */
+	function portsOf({child}: CliRun): number {
+		const folder = `/proc/${child.pid}/fd`;
+		const open = readdirSync(folder).map(name => {
+			try {
+				return readlinkSync(join(folder, name));
+			} catch {
+				return ''; // closed since the folder was listed
+			}
+		});
+		const inodes = ['tcp', 'tcp6'].flatMap(table =>
+			readFileSync(`/proc/net/${table}`, 'utf8')
+				.split('\n')
+				.map(line => line.trim().split(/\s+/)[9]),
+		);
+		return inodes.filter(inode => open.includes(`socket:[${inode}]`)).length;
+	}
+
+	test('opens no port, and keeps the key out of every output, file, process list and environment of a child', async () => {
 		const {cli, service} = await serving();
 		const local = (...args: string[]) => cli.run(['--local', ...args], {env});
-		const made = async (...args: string[]) => jsonLines((await local('--json', ...args)).stdout)[0];
+		expect(portsOf(service)).toBe(0);
+		const made = async (...args: string[]) => (await runJson({HOME: cli.home}, ...args))[0];
 		const computer = await made('computers', 'create', '--name', 'b', '--remote-user', 'me');
 		const session = await made('sessions', 'create', '--computer-id', `${computer?.id}`);
 		const seen = await local('send', `${session?.sessionId}`, 'env; ps -ef', '--wait');
@@ -179,25 +190,8 @@ describe('the embedded service', () => {
 		expect(filesHolding(cli.home, canary)).toEqual([]);
 	});
 
-	test.skipIf(process.platform !== 'linux')('opens no port without --port', async () => {
-		const portsOf = async (...args: string[]) => {
-			const {service} = await serving(...args);
-			const folder = `/proc/${service.child.pid}/fd`;
-			const open = readdirSync(folder).map(name => {
-				try {
-					return readlinkSync(join(folder, name));
-				} catch {
-					return ''; // closed since the folder was listed
-				}
-			});
-			const inodes = ['tcp', 'tcp6'].flatMap(table =>
-				readFileSync(`/proc/net/${table}`, 'utf8')
-					.split('\n')
-					.map(line => line.trim().split(/\s+/)[9]),
-			);
-			return inodes.filter(inode => open.includes(`socket:[${inode}]`)).length;
-		};
-		expect(await portsOf()).toBe(0);
-		expect(await portsOf('--port', '0')).toBe(1);
+	test('opens a port with --port', async () => {
+		const {service} = await serving('--port', '0');
+		expect(portsOf(service)).toBe(1);
 	});
 });

@@ -1,26 +1,16 @@
-import {spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {runJson} from '../support/agent-says.ts';
 import {createRepository, packageFiles} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {builtCli, emptyHome, openProgram} from '../support/program.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
 
 const size = {columns: 140, rows: 44};
 const hostId = '01234567-89ab-cdef-0123-456789abcdef';
 
 /** What a script sees of the computers known here. */
-function listed(env: NodeJS.ProcessEnv): {id: string; name: string; hostId?: string; status: string}[] {
-	const {stdout} = spawnSync('node', [builtCli, 'computers', 'list', '--local', '--json'], {
-		timeout: 60_000,
-		env,
-		encoding: 'utf8',
-	});
-	return stdout
-		.split('\n')
-		.filter(line => line !== '')
-		.map(line => JSON.parse(line));
-}
+const listed = (env: NodeJS.ProcessEnv) => runJson(env, 'computers', 'list');
 
 test('a computer is created, its failed install retried, renamed, used, forgotten and restored', async () => {
 	const gate = join(temporaryFolder(), 'gate');
@@ -30,7 +20,7 @@ test('a computer is created, its failed install retried, renamed, used, forgotte
 	const env = emptyHome();
 	const terminal = openProgram(['--local', '--view', 'computers'], env, size);
 	await terminal.see(/✓ active/);
-	expect(listed(env)).toMatchObject([{status: 'active', quarterdeck: {origin: 'local'}}]);
+	expect(await listed(env)).toMatchObject([{status: 'active', quarterdeck: {origin: 'local'}}]);
 
 	// Every field of the contract.
 	terminal.press('N');
@@ -78,7 +68,10 @@ test('a computer is created, its failed install retried, renamed, used, forgotte
 	terminal.press('ctrl+s');
 	await terminal.gone('Edit computer');
 	await terminal.see(/▌✓ active +workshop-2/);
-	expect(listed(env).find(({name}) => name === 'workshop-2')).toMatchObject({hostId, status: 'active'});
+	expect((await listed(env)).find(({name}) => name === 'workshop-2')).toMatchObject({
+		hostId,
+		status: 'active',
+	});
 
 	// A session here, and how many there are.
 	terminal.press('n');
@@ -99,11 +92,11 @@ test('a computer is created, its failed install retried, renamed, used, forgotte
 	terminal.press('y');
 	await terminal.gone('workshop-2?');
 	await terminal.gone(/active +workshop-2/);
-	expect(listed(env).map(({name}) => name)).not.toContain('workshop-2');
+	expect((await listed(env)).map(({name}) => name)).not.toContain('workshop-2');
 	terminal.press('u');
 	await terminal.see(/▌✓ active +workshop-2/);
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit();
-	expect(listed(env).map(({name}) => name)).toContain('workshop-2');
+	expect((await listed(env)).map(({name}) => name)).toContain('workshop-2');
 }, 120_000);

@@ -3,21 +3,14 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {eventually} from '../support/eventually.ts';
 import {setUpPlaces} from '../support/places.ts';
-import {openProgram} from '../support/program.ts';
+import {environmentIn, openProgram} from '../support/program.ts';
 
 test('the screen logs what its engine does', async () => {
 	const {a1, home, cli} = await setUpPlaces();
 	expect((await a1.run('sessions', 'add', 'session-a1')).code).toBe(0);
-	const env = {
-		HOME: home,
-		XDG_RUNTIME_DIR: join(home, 'run'),
-		TMPDIR: home,
-		LANG: 'C.UTF-8',
-		SHELL: '/bin/sh',
-	};
 	const terminal = openProgram(
 		['--debug', '--session', 'session-a1'],
-		{PATH: process.env.PATH, ...env, ...a1.env},
+		{...environmentIn(home), ...a1.env},
 		{columns: 100, rows: 30},
 	);
 	await terminal.see('secret of a1');

@@ -3,8 +3,9 @@ import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {clients} from '../../src/hook-setup/clients.ts';
+import {commandsAt} from '../support/commands.ts';
 import {startFakeClient} from '../support/fake-client.ts';
-import {builtCli, builtHook, emptyHome, openProgram} from '../support/program.ts';
+import {builtHook, emptyHome, openProgram} from '../support/program.ts';
 
 const size = {columns: 120, rows: 40};
 
@@ -61,12 +62,7 @@ test('after an install, the screen shows events of each client', async () => {
 	const cwd = join(home, 'shop');
 	mkdirSync(cwd);
 	const names = clients.flatMap(({name}) => ['--client', name]);
-	const installed = spawnSync('node', [builtCli, 'hooks', 'install', '--yes', ...names], {
-		timeout: 60_000,
-		env,
-		cwd: home,
-	});
-	expect(installed.status).toBe(0);
+	expect((await commandsAt(home).run(['hooks', 'install', '--yes', ...names])).code).toBe(0);
 	const terminal = openProgram(['--local', '--view', 'events'], env, size);
 	await terminal.see(/hooks +listening/);
 	for (const {name, events} of clients) {

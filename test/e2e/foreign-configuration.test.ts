@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {cliAt} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {openProgram} from '../support/program.ts';
+import {environmentIn, openProgram} from '../support/program.ts';
 
 test('a configuration that others can change is not obeyed: the screen, a command and doctor say so', async () => {
 	const cli = cliAt(temporaryFolder());
@@ -21,11 +21,7 @@ test('a configuration that others can change is not obeyed: the screen, a comman
 	expect(command.code).not.toBe(0);
 	const doctor = await cli.run(['doctor']);
 	expect(doctor).toMatchObject({code: 1, stdout: expect.stringContaining(refusal)});
-	const terminal = openProgram(
-		[],
-		{PATH: process.env.PATH, HOME: cli.home, TMPDIR: cli.home},
-		{columns: 200, rows: 30},
-	);
+	const terminal = openProgram([], environmentIn(cli.home), {columns: 200, rows: 30});
 	await terminal.see('can be changed by others');
 	await terminal.see(/Code [1-9]/);
 	await terminal.exit();

@@ -3,8 +3,9 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readProcStat} from '../../hooks/proc-stat.ts';
 import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {commandsAt} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {builtCli, emptyHome, openProgram} from '../support/program.ts';
+import {builtCli, emptyHome, environmentIn, openProgram} from '../support/program.ts';
 import {optionsNamed} from '../support/request-options.ts';
 import {openTerminal, type Terminal} from '../support/terminal.ts';
 import {permissionPayload, startHook, type WaitingHook} from '../support/waiting-hook.ts';
@@ -18,8 +19,14 @@ async function installedCommand(env: NodeJS.ProcessEnv): Promise<string> {
 	const file = join(env.HOME as string, '.claude/settings.json');
 	mkdirSync(join(env.HOME as string, '.claude'), {recursive: true});
 	writeFileSync(file, settings);
-	const cli = cliAt(env.HOME as string);
-	const {code} = await cli.run(['hooks', 'install', '--yes', '--answer', '--client', 'claude']);
+	const {code} = await commandsAt(env.HOME as string).run([
+		'hooks',
+		'install',
+		'--yes',
+		'--answer',
+		'--client',
+		'claude',
+	]);
 	expect(code).toBe(0);
 	const {hooks} = JSON.parse(readFileSync(file, 'utf8'));
 	const [{hooks: handlers}] = hooks.PermissionRequest;
@@ -120,7 +127,7 @@ describe('a permission prompt of a client in another terminal', () => {
 		await see('Denied');
 		expect((await second.end).output).toBe(printed({behavior: 'deny', message: 'not now'}));
 
-		const run = cliAt(env.HOME as string).run;
+		const {run} = commandsAt(env.HOME as string);
 		const suggestion = {type: 'setMode', mode: 'acceptEdits', destination: 'session'};
 		const command = 'make third; TOKEN="$(rm -rf ~)" true';
 		const third = ask({permission_suggestions: [suggestion], tool_input: {command}});
@@ -196,7 +203,7 @@ describe('hooks install --answer', () => {
 		const terminal = openTerminal({
 			command: process.execPath,
 			args: [builtCli, 'hooks', 'install', '--answer'],
-			env: {HOME: cli.home, PATH: process.env.PATH, TMPDIR: cli.home},
+			env: environmentIn(cli.home),
 			cwd: cli.home,
 			columns: 120,
 			rows: 40,

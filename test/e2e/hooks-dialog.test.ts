@@ -1,7 +1,7 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {cliAt} from '../support/cli.ts';
+import {commandsAt} from '../support/commands.ts';
 import {portOf, startTestService} from '../support/local-service.ts';
 import {emptyHome, openProgram} from '../support/program.ts';
 
@@ -26,7 +26,8 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	terminal.press('H');
 	await terminal.see('─ Install hooks ─');
 	// What the command shows.
-	const {stdout} = await cliAt(home).run(['hooks', 'install', '--dry-run']);
+	const {run} = commandsAt(home);
+	const {stdout} = await run(['hooks', 'install', '--dry-run']);
 	const [heading = '', range = ''] = stdout.split('\n');
 	expect(heading).toContain('add Notification, Stop');
 	await terminal.see(heading.slice(0, heading.indexOf(', SubagentStop')));
@@ -42,7 +43,7 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	terminal.press('esc');
 	await terminal.gone('─ Install hooks and answer here ─');
 	// What was chosen beside stays.
-	await cliAt(home).run(['hooks', 'install', '--answer', '--last-message', '--yes']);
+	await run(['hooks', 'install', '--answer', '--last-message', '--yes']);
 	terminal.press('H');
 	await terminal.see('Nothing to install.');
 	terminal.press('u');

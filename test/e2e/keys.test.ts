@@ -1,7 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {cliAt, jsonLines} from '../support/cli.ts';
 import {emptyHome, openProgram, settingsAround} from '../support/program.ts';
 
 const size = {columns: 120, rows: 40};
@@ -62,32 +61,4 @@ test("the user's keys apply everywhere: footer, dispatch, help and palette", asy
 	await again.see('Code 0');
 	await again.exit();
 	expect(settingsAround(again).after).toBe(settingsAround(again).before);
-}, 60_000);
-
-test('invalid key settings are reported by the doctor and the list of keys', async () => {
-	const env = emptyHome();
-	const keysOf = {filter: 'n', archvie: 'ctrl+x', interrupt: 'ctrl+y'};
-	configure(env.HOME, {keys: keysOf, mouze: false});
-	const cli = cliAt(env.HOME ?? '');
-	const doctor = await cli.run(['doctor', '--local']);
-	expect(doctor.stdout).toMatch(/keys +warning +there is no action archvie/);
-	expect(doctor.stdout).toMatch(
-		/configuration +warning .*: mouze: there is no such setting; did you mean mouse\?/,
-	);
-	expect(doctor.stdout).toMatch(
-		/n is assigned to filter and new-session in Sessions: filter takes precedence/,
-	);
-	expect(doctor.stdout).toMatch(/interrupt: its key can't be changed/);
-
-	const keys = await cli.run(['keys', '--json']);
-	expect(keys.code).toBe(0);
-	expect(keys.stderr).toContain('keys: there is no action archvie; did you mean archive?');
-	const rows = jsonLines(keys.stdout) as {
-		action: string;
-		keys: string[];
-		contexts: string[];
-		isChosen: boolean;
-	}[];
-	expect(rows.find(row => row.action === 'filter')).toMatchObject({keys: ['n'], isChosen: true});
-	expect(rows.find(row => row.action === 'interrupt')).toMatchObject({keys: ['ctrl+c'], isChosen: false});
 }, 60_000);

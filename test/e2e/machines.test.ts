@@ -1,14 +1,16 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, mkdirSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
-import {cliAt, jsonLines} from '../support/cli.ts';
+import {type CliResult, cliAt, jsonLines} from '../support/cli.ts';
+import {commandsAt} from '../support/commands.ts';
 import {endProcesses} from '../support/end-processes.ts';
 import {eventually} from '../support/eventually.ts';
 import {isAlive} from '../support/is-alive.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {builtCli} from '../support/program.ts';
+import {builtCli, homeIn} from '../support/program.ts';
+import {runInside} from '../support/run-inside.ts';
 import {noSshHost, type SshHost, startSshHost} from '../support/ssh-host.ts';
 import {permissionPayload, startHook} from '../support/waiting-hook.ts';
 
@@ -25,26 +27,28 @@ afterAll(async () => {
 	host.close();
 });
 
-/** Commands of a user here, whose ssh knows the host. */
+function firstOf({code, stdout, stderr}: CliResult): Record<string, unknown> {
+	expect([code, stderr]).toEqual([0, '']);
+	return jsonLines(stdout)[0] ?? {};
+}
+
+/** Commands of a user here, whose ssh knows the host. Those inside this process need a service that runs. */
 function user() {
 	const cli = cliAt(temporaryFolder());
-	const run = (...args: string[]) => cli.run(['--local', ...args], {env: host.env});
+	const inside = commandsAt(cli.home);
+	const run = (...args: string[]) => inside.run(['--local', ...args]);
 	return {
-		cli,
+		start: (...args: string[]) => cli.start(['--local', '--json', ...args], {env: host.env}),
 		run,
-		async json(...args: string[]) {
-			const {code, stdout, stderr} = await run('--json', ...args);
-			expect([code, stderr]).toEqual([0, '']);
-			return jsonLines(stdout)[0] ?? {};
-		},
+		json: async (...args: string[]) => firstOf(await run('--json', ...args)),
 	};
 }
 
 machineTest(
 	'a machine is set up, keeps its sessions while the connection breaks, and is left clean',
 	async () => {
-		const {cli, json, run} = user();
-		const {id} = await json('computers', 'create', '--ssh', 'devbox', '--yes');
+		const {start, json, run} = user();
+		const {id} = firstOf(await start('computers', 'create', '--ssh', 'devbox', '--yes').ended);
 		const watched = await run('computers', 'watch', `${id}`);
 		expect(watched).toMatchObject({code: 0, stderr: ''});
 		for (const step of ['connect', 'check the machine', 'copy Quarterdeck \\(.+ MB\\)', 'start its service'])
@@ -54,11 +58,8 @@ machineTest(
 		expect((await send('pwd', '--wait')).stdout).toBe(`${host.home}\n`);
 
 		// What others create there is here, too.
-		const there = async (...args: string[]) => {
-			const done = await cliAt(host.home).run(['--local', '--json', ...args], {env: host.envThere});
-			expect([done.code, done.stderr]).toEqual([0, '']);
-			return jsonLines(done.stdout)[0] ?? {};
-		};
+		const there = async (...args: string[]) =>
+			firstOf(await runInside(['--local', '--json', ...args], {home: host.home, env: host.envThere}));
 		const {id: idThere} = await there('computers', 'list');
 		const made = await there('sessions', 'create', '--computer-id', `${idThere}`);
 		await eventually(async () => {
@@ -68,7 +69,7 @@ machineTest(
 
 		// Hooks there are heard here, by a program that runs and starts the service.
 		await run('serve', '--stop');
-		const events = cli.start(['--local', '--json', 'events', '--follow'], {env: host.env});
+		const events = start('events', '--follow');
 		const hook = (name: string, ...flags: string[]) => [
 			process.execPath,
 			join(dirname(builtCli), `${name}.cjs`),
@@ -121,6 +122,7 @@ machineTest(
 		const {pid} = await json('serve', '--status');
 		await run('serve', '--stop');
 		await eventually(() => expect(isAlive(Number(pid))).toBe(false));
+		await start('users').ended;
 		await eventually(async () => expect((await send('echo resumed', '--wait')).stdout).toBe('resumed\n'));
 
 		host.stop();
@@ -135,7 +137,9 @@ machineTest(
 
 		await host.restart();
 		expect((await json('computers', 'connect', `${id}`)).id).toBe(id);
-		await eventually(async () => expect((await json('computers', 'get', `${id}`)).status).toBe('active'));
+		await eventually(async () =>
+			expect(await json('computers', 'get', `${id}`)).toMatchObject({status: 'active'}),
+		);
 		expect((await send('echo last', '--wait')).stdout).toBe('last\n');
 		const {stdout: all} = await run('messages', `${sessionId}`);
 		expect(all.match(/^later$/gm)).toHaveLength(1);
@@ -152,10 +156,8 @@ machineTest(
 
 test('a bridge that is told to end does so while the other end keeps its input open', async () => {
 	const home = temporaryFolder();
-	const runtime = join(home, 'run');
-	mkdirSync(runtime, {mode: 0o700});
 	const bridge = spawn(process.execPath, [builtCli, 'bridge'], {
-		env: {PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: runtime, TMPDIR: home},
+		env: homeIn(home),
 		stdio: ['pipe', 'pipe', 'inherit'],
 	});
 	const ended = once(bridge, 'close');

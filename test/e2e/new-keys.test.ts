@@ -1,9 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fill, marks, posts, screenEnv, setUpPlaces, shared, writeProfiles} from '../support/places.ts';
-import {openProgram} from '../support/program.ts';
-import type {Terminal} from '../support/terminal.ts';
+import {fill, marks, posts, setUpPlaces, shared, writeProfiles} from '../support/places.ts';
+import {environmentIn, openProgram} from '../support/program.ts';
 import {tokenOf} from '../support/token.ts';
 
 const size = {columns: 120, rows: 34};
@@ -16,7 +15,7 @@ test('a new key is read while the user writes, and typing goes on; one of anothe
 		writeFileSync(join(home, '.config/quarterdeck/key-of-default'), key);
 		a1.organization.keys.clear();
 	};
-	const terminal = openProgram(['--session', shared], screenEnv(home), size);
+	const terminal = openProgram(['--session', shared], environmentIn(home), size);
 	const {see, press, type} = terminal;
 	await see('common secret of a1');
 	press('enter');
@@ -45,23 +44,16 @@ test('a new key is read while the user writes, and typing goes on; one of anothe
 }, 60_000);
 
 test('a new key in the environment is asked about before anything is shown, and the answer is kept', async () => {
-	const {home, a1} = await setUpPlaces();
+	const {cli, home, a1} = await setUpPlaces();
 	await fill(a1);
 	a1.organization.isMember = true;
-	const start = (key: string) => {
-		a1.organization.keys.add(key);
-		return openProgram([], {...screenEnv(home), ...a1.env, QUARTERDECK_API_KEY: key}, size);
-	};
-	const quit = async (terminal: Terminal) => {
-		terminal.press('q');
-		await terminal.see('Code 0');
-		await terminal.exit();
-	};
-	for (const [key, answer, shown] of [
-		['apart', 'n', 'Nothing here yet'],
-		['same', 'y', 'session-a1'],
+	for (const [key, answer, shown, isKnown] of [
+		['apart', 'n', 'Nothing here yet', false],
+		['same', 'y', 'session-a1', true],
 	] as const) {
-		const terminal = start(key);
+		a1.organization.keys.add(key);
+		const env = {...a1.env, QUARTERDECK_API_KEY: key};
+		const terminal = openProgram([], {...environmentIn(home), ...env}, size);
 		await terminal.see('Same organization?');
 		expect(terminal.screen()).not.toMatch(marks('a1'));
 		terminal.press('esc');
@@ -70,13 +62,14 @@ test('a new key in the environment is asked about before anything is shown, and 
 		await terminal.see(/│ {2}y yes/);
 		terminal.press(answer);
 		await terminal.see(shown);
-		await quit(terminal);
-		const again = start(key);
-		await again.see(shown);
-		await quit(again);
+		terminal.press('q');
+		await terminal.see('Code 0');
+		await terminal.exit();
+		const {code, stdout} = await cli.run(['sessions', 'list'], {env});
+		expect([code, stdout.includes('session-a1')]).toEqual([0, isKnown]);
 	}
 	a1.organization.keys.clear();
-	const refused = openProgram([], {...screenEnv(home), ...a1.env, QUARTERDECK_API_KEY: 'mistyped'}, size);
+	const refused = openProgram([], {...environmentIn(home), ...a1.env, QUARTERDECK_API_KEY: 'mistyped'}, size);
 	await refused.see('Code 3');
 	expect(refused.output()).toContain('The service refused the key (401)');
 	await refused.exit();

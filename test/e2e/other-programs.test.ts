@@ -1,20 +1,15 @@
-import {expect, onTestFinished, test} from 'vitest';
-import {cliAt} from '../support/cli.ts';
-import {startFaultServer} from '../support/fault-server.ts';
-import {temporaryFolder} from '../support/local-service.ts';
-import {noLongWaits, openProgram} from '../support/program.ts';
+import {expect, test} from 'vitest';
+import {servedCommands} from '../support/commands.ts';
+import {environmentIn, noLongWaits, openProgram} from '../support/program.ts';
 import {json} from '../support/replies.ts';
 
-/** Opens the screen on the folder that commands of `cliAt` use. */
+/** Opens the screen on the folder that these commands use. */
 function openScreen(home: string, args: string[], more: Readonly<Record<string, string>>) {
-	const env = {PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: `${home}/run`, TMPDIR: home};
-	return openProgram(args, {...env, LANG: 'C.UTF-8', ...more}, {columns: 120, rows: 36});
+	return openProgram(args, {...environmentIn(home), ...more}, {columns: 120, rows: 36});
 }
 
 test('within a second a running screen shows what headless commands add and send, without being touched', async () => {
-	const cli = cliAt(temporaryFolder());
-	const server = await startFaultServer();
-	onTestFinished(() => server.close());
+	const {cli, server, env} = await servedCommands();
 	server.otherwise((response, request) => {
 		if (request.method === 'POST') return json({messageId: 'm-1', status: 'running'})(response, request);
 		if (request.method === 'PATCH') {
@@ -28,7 +23,6 @@ test('within a second a running screen shows what headless commands add and send
 			return json({id: 'c-other', name: 'box-of-theirs', status: 'active'})(response, request);
 		return json({messages: [], pagination: {hasMore: false}})(response, request);
 	});
-	const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
 	const screen = openScreen(cli.home, [], {...env, ...noLongWaits});
 	await screen.see('Sessions');
 	await cli.run(['computers', 'add', 'c-other'], {env});
@@ -46,9 +40,7 @@ test('within a second a running screen shows what headless commands add and send
 });
 
 test('within a second a screen shows what the user acknowledges, types and sends in another', async () => {
-	const cli = cliAt(temporaryFolder());
-	const server = await startFaultServer();
-	onTestFinished(() => server.close());
+	const {cli, server, env} = await servedCommands();
 	const message = (id: string, text: string, createdAt: number) => ({
 		id,
 		content: [{id: 'i', text}],
@@ -67,7 +59,6 @@ test('within a second a screen shows what the user acknowledges, types and sends
 		messages.push(message('u-1', (request.body as {text: string}).text, Date.now()));
 		return json({messageId: 'u-1', status: 'running'})(response, request);
 	});
-	const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
 	await cli.run(['send', 's-1', 'refused'], {env});
 	const there = openScreen(cli.home, [], env);
 	const here = openScreen(cli.home, [], {...env, ...noLongWaits});
@@ -94,9 +85,7 @@ test('within a second a screen shows what the user acknowledges, types and sends
 });
 
 test('what headless commands forget disappears from a running screen, even if it is open', async () => {
-	const cli = cliAt(temporaryFolder());
-	const server = await startFaultServer();
-	onTestFinished(() => server.close());
+	const {cli, server, env} = await servedCommands();
 	server.otherwise((response, request) => {
 		// A message that the service refuses stays in the outbox.
 		if (request.method === 'POST') return json({message: 'no'}, 422)(response, request);
@@ -108,7 +97,6 @@ test('what headless commands forget disappears from a running screen, even if it
 			pagination: {hasMore: false},
 		})(response, request);
 	});
-	const env = {QUARTERDECK_BASE_URL: server.url, QUARTERDECK_API_KEY: 'k-0123456789'};
 	await cli.run(['computers', 'add', 'c-gone'], {env});
 	for (const id of ['s-open', 's-listed', 's-written']) await cli.run(['sessions', 'add', id], {env});
 	await cli.run(['send', 's-open', 'refused-for-good'], {env});

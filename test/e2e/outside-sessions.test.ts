@@ -3,7 +3,8 @@ import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {readProcStat} from '../../hooks/proc-stat.ts';
-import {cliAt, jsonLines} from '../support/cli.ts';
+import {jsonLines} from '../support/cli.ts';
+import {commandsAt} from '../support/commands.ts';
 import {eventually} from '../support/eventually.ts';
 import {builtCli, emptyHome, openProgram} from '../support/program.ts';
 import {replayAgents} from '../support/replayed-agents.ts';
@@ -74,7 +75,8 @@ test.skipIf(!hasTmux)(
 
 		terminal.press('C');
 		await terminal.see(/still runs: J goes to its terminal/);
-		const refused = await cliAt(`${env.HOME}`).run(['--local', 'sessions', 'continue', sessionId]);
+		const {run} = commandsAt(`${env.HOME}`);
+		const refused = await run(['--local', 'sessions', 'continue', sessionId]);
 		expect(refused).toMatchObject({
 			code: 1,
 			stderr: expect.stringMatching(/still running in its own terminal/),
@@ -97,7 +99,7 @@ test.skipIf(!hasTmux)(
 		await terminal.see(`claude continues its session ${sessionId}`);
 		await terminal.see('You said: second message');
 		expect(starts('claude')[0]?.args).toContain(`--resume=${sessionId}`);
-		const headless = await cliAt(`${env.HOME}`).run(['--local', '--json', 'sessions', 'continue', sessionId]);
+		const headless = await run(['--local', '--json', 'sessions', 'continue', sessionId]);
 		expect(headless).toMatchObject({code: 0, stderr: ''});
 		expect(jsonLines(headless.stdout)).toMatchObject([{agent: 'claude', title: 'Fix the build'}]);
 		await quit(terminal);

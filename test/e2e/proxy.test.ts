@@ -9,7 +9,7 @@ import {gzipSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
 import {cliAt, filesHolding} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {openProgram} from '../support/program.ts';
+import {environmentIn, openProgram} from '../support/program.ts';
 import {key} from '../support/served-cli.ts';
 
 async function portOf(server: Server): Promise<number> {
@@ -24,7 +24,17 @@ async function behindProxy() {
 	const cli = cliAt(temporaryFolder());
 	const [keyFile, certificate] = [join(cli.home, 'service.key'), join(cli.home, 'service.pem')];
 	const subject = ['-subj', '/CN=service.test', '-addext', 'subjectAltName=DNS:service.test'];
-	const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', keyFile, '-out', certificate];
+	const made = [
+		'-newkey',
+		'ec',
+		'-pkeyopt',
+		'ec_paramgen_curve:prime256v1',
+		'-nodes',
+		'-keyout',
+		keyFile,
+		'-out',
+		certificate,
+	];
 	execFileSync('openssl', ['req', '-x509', ...made, ...subject], {stdio: 'ignore'});
 	const asked: string[] = [];
 	const noteOf = ({method, url, headers}: IncomingMessage) =>
@@ -121,8 +131,7 @@ test('a SOCKS proxy is refused before anything is sent, and the screen shows wha
 
 	await cli.run(['computers', 'get', 'c1'], {env: {...env, HTTPS_PROXY: `http://${proxyHost}`}});
 	const {length} = asked;
-	const {home: HOME} = cli;
-	const own = {PATH: process.env.PATH, HOME, XDG_RUNTIME_DIR: join(HOME, 'run'), LANG: 'C.UTF-8'};
+	const own = environmentIn(cli.home);
 	const {see, press, exit} = openProgram([], {...own, ...env, ...proxies}, {columns: 120, rows: 30});
 	await see("✗ all_proxy is a SOCKS proxy, which isn't supported");
 	await see(/Computers [\s\S]* box /);

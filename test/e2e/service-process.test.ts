@@ -2,33 +2,27 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {isOlderVersion} from '../../src/domain/running-service.ts';
-import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {cliAt, jsonLines} from '../support/cli.ts';
+import {commandsAt} from '../support/commands.ts';
 import {eventually} from '../support/eventually.ts';
 import {isAlive} from '../support/is-alive.ts';
 import {startTestService, temporaryFolder} from '../support/local-service.ts';
 import {createSession} from '../support/sessions.ts';
 
-/** A session of the shell, and what says which process runs its service. */
-async function session(cli: Cli) {
-	const run = async (...args: string[]) => {
-		const {code, stdout, stderr} = await cli.run(['--local', '--json', ...args]);
-		expect([code, stderr]).toEqual([0, '']);
-		return jsonLines(stdout)[0] ?? {};
-	};
-	const {id} = await run('computers', 'list');
-	const {sessionId} = await run('sessions', 'create', '--computer-id', `${id}`);
-	return {
-		computerId: `${id}`,
-		send: (text: string) => run('send', `${sessionId}`, text),
-		status: () => run('serve', '--status'),
-	};
-}
-
-test('commands share a service, whose agents one command ends on request', async () => {
+test("commands share a service; an agent has the PATH of its session's creator, and is ended on request", async () => {
 	const cli = cliAt(temporaryFolder());
-	const {send, status} = await session(cli);
-	const {pid} = await status();
-	await send('echo $$ > ~/agent; exec sleep 600');
+	const [computer] = jsonLines((await cli.run(['--local', '--json', 'computers', 'list'])).stdout);
+	const env = {PATH: `${cli.home}/bin:${process.env.PATH}`, AGENT_SECRET: 'none of this'};
+	const create = ['sessions', 'create', '--computer-id', `${computer?.id}`];
+	const [session] = jsonLines((await cli.run(['--local', '--json', ...create], {env})).stdout);
+	const inside = commandsAt(cli.home);
+	const text = 'echo "$PATH-$AGENT_SECRET"';
+	const {stdout} = await inside.run(['--local', 'send', `${session?.sessionId}`, text, '--wait']);
+	expect(stdout).toContain(`${env.PATH}-\n`);
+
+	const status = async () => jsonLines((await inside.run(['serve', '--status', '--json'])).stdout)[0];
+	const {pid} = (await status()) ?? {};
+	await inside.run(['--local', 'send', `${session?.sessionId}`, 'echo $$ > ~/agent; exec sleep 600']);
 	const agent = await eventually(() => {
 		const found = Number(readFileSync(join(cli.home, 'agent'), 'utf8'));
 		expect(found).toBeGreaterThan(0);
@@ -43,14 +37,14 @@ test('commands share a service, whose agents one command ends on request', async
 		stderr: `quarterdeck: the embedded service in process ${pid} has stopped; a screen that is open starts it again\n`,
 	});
 	expect(isAlive(agent)).toBe(false);
-	expect((await cli.run(['serve', '--status'])).code).toBe(1);
+	expect((await inside.run(['serve', '--status'])).code).toBe(1);
 	const log = readFileSync(join(cli.stateFolder, 'local/service.log'), 'utf8');
 	expect(log).toMatch(/^\S+ started version \S+ in process \d+\nsocket +\S+\n\S+ ended on request\n$/);
 });
 
 test('programs that start together share one service', async () => {
 	const cli = cliAt(temporaryFolder());
-	const runs = await Promise.all(Array.from({length: 8}, () => cli.run(['--local', 'users'])));
+	const runs = await Promise.all(Array.from({length: 4}, () => cli.run(['--local', 'users'])));
 	expect(runs.map(({code, stderr}) => [code, stderr])).toEqual(runs.map(() => [0, '']));
 	const log = readFileSync(join(cli.stateFolder, 'local/service.log'), 'utf8');
 	expect(log.match(/started version/g)).toHaveLength(1);
@@ -67,18 +61,6 @@ test('a service that ends at its start without a word is not blamed on an earlie
 	const {code, stderr} = await cli.run(['--local', 'users'], {env});
 	expect(code).toBe(1);
 	expect(stderr).toContain("the embedded service didn't start: see");
-});
-
-test('an agent has the PATH of the program that created its session, not of the one that started the service', async () => {
-	const cli = cliAt(temporaryFolder());
-	const {computerId} = await session(cli);
-	const env = {PATH: `${cli.home}/bin:${process.env.PATH}`, AGENT_SECRET: 'none of this'};
-	const json = async (...args: string[]) =>
-		jsonLines((await cli.run(['--local', '--json', ...args], {env})).stdout)[0];
-	const created = await json('sessions', 'create', '--computer-id', computerId);
-	const text = 'echo "$PATH-$AGENT_SECRET"';
-	const {stdout} = await cli.run(['--local', 'send', `${created?.sessionId}`, text, '--wait']);
-	expect(stdout).toContain(`${env.PATH}-\n`);
 });
 
 test('a service that nobody uses ends by itself', async () => {
@@ -100,7 +82,8 @@ test('a newer program takes the place of a service once its agents are done', as
 	const sessionId = await createSession(old.service);
 	await old.service.messages.add(sessionId, {text: `until [ -e ${cli.home}/go ]; do sleep 0.05; done`});
 	await eventually(() => expect(old.local.agentsAtWork()).toBe(1));
-	const status = async () => jsonLines((await cli.run(['serve', '--status', '--json'])).stdout)[0];
+	const inside = commandsAt(cli.home);
+	const status = async () => jsonLines((await inside.run(['serve', '--status', '--json'])).stdout)[0];
 	expect((await cli.run(['--local', 'users'])).code).toBe(0);
 	expect(await status()).toMatchObject({pid: process.pid, version: '0.0.0', endsWhenIdle: true});
 	writeFileSync(join(cli.home, 'go'), '');

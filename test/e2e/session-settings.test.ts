@@ -8,11 +8,12 @@ const size = {columns: 150, rows: 40};
 
 test('a session is created with all of its settings; they are shown, changed, and stored by the service', async () => {
 	const env = emptyHome();
-	runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
 	const folder = join(env.HOME ?? '', 'api');
 	mkdirSync(folder);
 	const terminal = openProgram(['--local'], env, size);
 	const {press, type, see, gone} = terminal;
+	await see('● connected');
+	await runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
 	await see(/desk +active/);
 	await see('n starts one');
 	press('n');
@@ -78,7 +79,7 @@ test('a session is created with all of its settings; they are shown, changed, an
 	await see('Code 0');
 	await terminal.exit();
 
-	const [session] = runJson(env, 'sessions', 'list');
+	const [session] = await runJson(env, 'sessions', 'list');
 	expect(session?.sessionSettings).toMatchObject({
 		model: 'model-y',
 		specModeModel: 'planner',

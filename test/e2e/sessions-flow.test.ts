@@ -8,30 +8,17 @@ import type {Terminal} from '../support/terminal.ts';
 
 const size = {columns: 160, rows: 44};
 
-/** A home with a computer and three sessions on it, as headless commands made them. */
-function homeWithSessions(): {
-	env: NodeJS.ProcessEnv;
-	sessions: readonly [AgentSession, AgentSession, AgentSession];
-} {
-	const env = emptyHome();
-	const [computer] = runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
-	const make = (name: string): AgentSession => {
+/** Makes a computer and three sessions on it, as headless commands do while a screen is open. */
+async function makeSessions(env: NodeJS.ProcessEnv): Promise<[AgentSession, AgentSession, AgentSession]> {
+	const [computer] = await runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
+	const make = async (name: string, tag: string): Promise<AgentSession> => {
 		const cwd = join(env.HOME as string, name);
 		mkdirSync(cwd);
-		const [session] = runJson(
-			env,
-			'sessions',
-			'create',
-			'--computer-id',
-			String(computer?.id),
-			'--cwd',
-			cwd,
-			'--tag',
-			name === 'docs' ? 'urgent' : 'plain',
-		);
-		return {id: String(session?.sessionId), cwd};
+		const options = ['--computer-id', `${computer?.id}`, '--cwd', cwd, '--tag', tag];
+		const [session] = await runJson(env, 'sessions', 'create', ...options);
+		return {id: `${session?.sessionId}`, cwd};
 	};
-	return {env, sessions: [make('api'), make('cart'), make('docs')]};
+	return [await make('api', 'plain'), await make('cart', 'plain'), await make('docs', 'urgent')];
 }
 
 async function leave(terminal: Terminal): Promise<void> {
@@ -41,8 +28,10 @@ async function leave(terminal: Terminal): Promise<void> {
 }
 
 test('acknowledging, snoozing, order, pins and names can be undone and survive a restart; a session that asks again is back', async () => {
-	const {env, sessions} = homeWithSessions();
+	const env = emptyHome();
 	const first = openProgram(['--local'], env, size);
+	await first.see('● connected');
+	const sessions = await makeSessions(env);
 	await first.see(/○ api #plain +\d/);
 	agentAsks(env, sessions[0], 'May I run the migration?');
 	await first.see('1 needs you');

@@ -2,10 +2,11 @@ import {rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {onlyAccountFile} from '../support/account-files.ts';
-import {cliAt, runProgram} from '../support/cli.ts';
+import {runProgram} from '../support/cli.ts';
+import {commandsAt} from '../support/commands.ts';
 import {startFaultServer} from '../support/fault-server.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {builtCli, emptyHome, openProgram} from '../support/program.ts';
+import {builtCli, emptyHome, environmentIn, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 const env = {QUARTERDECK_BASE_URL: 'http://127.0.0.1:9', QUARTERDECK_API_KEY: 'key'};
@@ -70,15 +71,14 @@ describe('the screen', () => {
 
 test('a limit of open files that is too low is reported in one line, whatever fails first', async () => {
 	const home = temporaryFolder();
-	const cli = cliAt(home);
-	await cli.run(['sessions', 'add', 's'], {env});
+	await commandsAt(home).run(['sessions', 'add', 's'], {env});
 	const commands = [
 		['sessions', 'list'],
 		['messages', 's'],
 	];
 	const limited = (limit: number, args: readonly string[]) =>
 		runProgram('/bin/sh', ['-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, builtCli, ...args], {
-			env: {PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: join(home, 'run'), ...env},
+			env: {...environmentIn(home), ...env},
 			cwd: home,
 		});
 	const told = new Set<string>();

@@ -1,8 +1,9 @@
 import {spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import {runJson} from '../support/agent-says.ts';
 import {createRepository, packageFiles} from '../support/git-repository.ts';
-import {builtCli, builtHook, emptyHome, openProgram, settingsAround} from '../support/program.ts';
+import {builtHook, emptyHome, openProgram, settingsAround} from '../support/program.ts';
 
 const size = {columns: 120, rows: 40};
 
@@ -40,7 +41,7 @@ test('from an empty home to an answered session that needs you, and the terminal
 	await terminal.see(/drwx.* \.\./);
 
 	// An agent's hook speaks for that session.
-	const sessionId = readSessionId(env);
+	const sessionId = await readSessionId(env);
 	terminal.press('esc');
 	await terminal.see(/✓ [Nn]othing/);
 	const event = {
@@ -82,17 +83,11 @@ test('from an empty home to an answered session that needs you, and the terminal
 }, 120_000);
 
 /** The session that was opened on the computer, as a script would find it while the screen is open. */
-function readSessionId(env: NodeJS.ProcessEnv): string {
-	const {stdout} = spawnSync('node', [builtCli, 'sessions', 'list', '--local', '--json'], {
-		timeout: 60_000,
-		env,
-		encoding: 'utf8',
-	});
-	const sessions = stdout
-		.trim()
-		.split('\n')
-		.map(line => JSON.parse(line));
-	return sessions.find(session => session.quarterdeck.origin === 'created').sessionId;
+async function readSessionId(env: NodeJS.ProcessEnv): Promise<string> {
+	const sessions = await runJson(env, 'sessions', 'list');
+	return String(
+		sessions.find(({quarterdeck}) => (quarterdeck as {origin: string}).origin === 'created')?.sessionId,
+	);
 }
 
 /** Commands of the processes that still run in a folder. */

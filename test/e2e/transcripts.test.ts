@@ -2,7 +2,8 @@ import {spawnSync} from 'node:child_process';
 import {appendFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {cliAt, jsonLines} from '../support/cli.ts';
+import {jsonLines} from '../support/cli.ts';
+import {commandsAt} from '../support/commands.ts';
 import {builtHook, emptyHome, openProgram} from '../support/program.ts';
 import {agentLine, toolLines, userLine} from '../support/transcripts.ts';
 
@@ -79,7 +80,7 @@ describe('a session in another terminal', () => {
 		await terminal.see(/Code 0/);
 		expect(readFileSync(path, 'utf8').startsWith(before)).toBe(true);
 
-		const cli = cliAt(env.HOME as string);
+		const cli = commandsAt(env.HOME as string);
 		const printed = await cli.run(['--local', 'messages', sessionId, '--all', '--json']);
 		expect([printed.code, printed.stderr]).toEqual([1, expect.stringContaining('1 item could not be read')]);
 		expect(jsonLines(printed.stdout)).toHaveLength(804);
@@ -91,7 +92,7 @@ describe('a session in another terminal', () => {
 		await following.until(/after it/);
 		appendFileSync(path, agentLine('followed'));
 		await following.until(/followed/);
-		following.child.kill('SIGINT');
+		following.interrupt();
 		await following.ended;
 	}, 120_000);
 });

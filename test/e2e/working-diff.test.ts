@@ -21,9 +21,10 @@ test('the changes of a session are shown and committed; a worktree is removed on
 	const settings = join(hooks, 'settings');
 	writeFileSync(settings, `[core]\n\thooksPath = ${hooks}\n`);
 	const env = {...emptyHome(), GIT_CONFIG_GLOBAL: settings};
-	const [computer] = runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
-	runJson(env, 'sessions', 'create', '--computer-id', `${computer?.id}`, '--cwd', folder);
 	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
+	await terminal.see('● connected');
+	const [computer] = await runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
+	await runJson(env, 'sessions', 'create', '--computer-id', `${computer?.id}`, '--cwd', folder);
 	await terminal.see(/desk/);
 	await terminal.see('idle');
 	// The row and the stream's title have the branch and the counts.

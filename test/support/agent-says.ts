@@ -1,6 +1,8 @@
 import {spawnSync} from 'node:child_process';
 import {expect} from 'vitest';
-import {builtCli, builtHook} from './program.ts';
+import {jsonLines} from './cli.ts';
+import {builtHook} from './program.ts';
+import {runInside} from './run-inside.ts';
 
 /** A session that an agent runs, and the folder it works in. */
 export type AgentSession = {readonly id: string; readonly cwd: string};
@@ -30,16 +32,12 @@ export function agentAsks(env: NodeJS.ProcessEnv, session: AgentSession, message
 	});
 }
 
-/** Runs a headless command of the built program and answers its JSON lines. */
-export function runJson(env: NodeJS.ProcessEnv, ...args: readonly string[]): Record<string, unknown>[] {
-	const {stdout, stderr, status} = spawnSync('node', [builtCli, ...args, '--local', '--json'], {
-		timeout: 60_000,
-		env,
-		encoding: 'utf8',
-	});
-	expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
-	return stdout
-		.split('\n')
-		.filter(line => line.trim() !== '')
-		.map(line => JSON.parse(line));
+/** Runs a command inside this process over the service that runs in the home, and answers its JSON lines. */
+export async function runJson(
+	{HOME: home = ''}: NodeJS.ProcessEnv,
+	...args: readonly string[]
+): Promise<Record<string, unknown>[]> {
+	const {code, stdout, stderr} = await runInside([...args, '--local', '--json'], {home});
+	expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+	return jsonLines(stdout);
 }

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {onTestFailed, onTestFinished} from 'vitest';
 import {endProcesses} from './end-processes.ts';
 import {patience} from './eventually.ts';
-import {builtCli} from './program.ts';
+import {builtCli, environmentIn} from './program.ts';
 
 /** How a run of the program ended. */
 export type CliResult = {readonly code: number | null; readonly stdout: string; readonly stderr: string};
@@ -34,19 +34,11 @@ export type Cli = {
 
 /** The built program with a fresh home. The folder is the caller's to remove. */
 export function cliAt(home: string): Cli {
-	const runtime = join(home, 'run');
-	mkdirSync(runtime, {recursive: true, mode: 0o700});
+	mkdirSync(join(home, 'run'), {recursive: true, mode: 0o700});
 	const start: Cli['start'] = (args, {env, input} = {}) => {
 		const child = spawn(process.execPath, [builtCli, ...args], {
 			cwd: home,
-			env: {
-				PATH: process.env.PATH,
-				HOME: home,
-				XDG_CACHE_HOME: process.env.XDG_CACHE_HOME,
-				XDG_RUNTIME_DIR: runtime,
-				TMPDIR: home,
-				...env,
-			},
+			env: {...environmentIn(home), ...env},
 			stdio: ['pipe', 'pipe', 'pipe'],
 		});
 		// A service would outlive the test.

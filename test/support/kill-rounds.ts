@@ -12,6 +12,7 @@ import {socketAddress} from '../../src/local/socket-address.ts';
 import {findService} from '../../src/reach-service.ts';
 import {patience} from './eventually.ts';
 import {isAlive} from './is-alive.ts';
+import {homeIn} from './program.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
@@ -86,12 +87,10 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<boolean>
 type World = ReturnType<typeof createWorld>;
 
 function createWorld(home: string) {
-	const runtime = join(home, 'run');
 	const bin = join(home, 'bin');
 	const work = join(home, 'work');
 	const journalFile = join(home, 'journal');
 	for (const folder of [bin, work, join(home, '.config/quarterdeck')]) mkdirSync(folder, {recursive: true});
-	mkdirSync(runtime, {mode: 0o700});
 	writeFileSync(journalFile, '');
 	const script = `#!/bin/sh\nexec '${process.execPath}' '${agent}' '${journalFile}' "$@"\n`;
 	writeFileSync(join(bin, 'claude'), script, {mode: 0o755});
@@ -99,14 +98,7 @@ function createWorld(home: string) {
 		join(home, '.config/quarterdeck/config.json'),
 		JSON.stringify({profiles: {mine: {local: true, agent: 'claude'}}}),
 	);
-	const env = {
-		PATH: `${bin}:${process.env.PATH}`,
-		HOME: home,
-		XDG_RUNTIME_DIR: runtime,
-		TMPDIR: home,
-		LANG: 'C.UTF-8',
-		SHELL: '/bin/sh',
-	};
+	const env = {...homeIn(home), PATH: `${bin}:${process.env.PATH}`};
 	const folder = join(home, '.local/state/quarterdeck/local');
 	let terminal: Terminal | undefined;
 	let client: Service | undefined;

@@ -59,17 +59,6 @@ export const marks = (id: string) =>
 export const posts = ({requests}: OrganizationService) =>
 	requests.filter(({method}) => method === 'POST').map(({key, path}) => `${key} ${path}`);
 
-/** What a screen needs beside the service, over the same state folder as the commands. */
-export const screenEnv = (home: string) => ({
-	PATH: process.env.PATH,
-	HOME: home,
-	XDG_CACHE_HOME: process.env.XDG_CACHE_HOME,
-	XDG_RUNTIME_DIR: join(home, 'run'),
-	TMPDIR: home,
-	LANG: 'C.UTF-8',
-	SHELL: '/bin/sh',
-});
-
 /** A profile of each place, with its key in a file. */
 export function writeProfiles(home: string, places: Readonly<Record<string, Place>>): void {
 	const folder = join(home, '.config/quarterdeck');

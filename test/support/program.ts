@@ -25,13 +25,17 @@ export function emptyHome(): NodeJS.ProcessEnv {
 
 /** The same in a folder of one's own. */
 export function homeIn(home: string): NodeJS.ProcessEnv {
-	const runtime = join(home, 'run');
-	mkdirSync(runtime, {mode: 0o700});
+	mkdirSync(join(home, 'run'), {mode: 0o700});
+	return environmentIn(home);
+}
+
+/** What a program has in this home: nothing of this process's environment but PATH, and the cache of compiled code. */
+export function environmentIn(home: string) {
 	return {
 		PATH: process.env.PATH,
 		HOME: home,
 		XDG_CACHE_HOME: process.env.XDG_CACHE_HOME,
-		XDG_RUNTIME_DIR: runtime,
+		XDG_RUNTIME_DIR: join(home, 'run'),
 		TMPDIR: home,
 		LANG: 'C.UTF-8',
 		SHELL: '/bin/sh',

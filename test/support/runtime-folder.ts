@@ -25,5 +25,5 @@ export function setup(): () => void {
 	mkdirSync(process.env.XDG_RUNTIME_DIR, {mode: 0o700});
 	process.env.XDG_CACHE_HOME = `${folder}/cache`;
 	process.env.NODE_COMPILE_CACHE = `${folder}/compiled`;
-	return () => rmSync(folder, {recursive: true, force: true});
+	return () => rmSync(folder, {recursive: true, force: true, maxRetries: 5});
 }

@@ -1,7 +1,6 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {screenEnv} from '../places.ts';
-import {childOf, openProgram} from '../program.ts';
+import {childOf, environmentIn, openProgram} from '../program.ts';
 import type {Terminal} from '../terminal.ts';
 import {checkShown} from './leaks.ts';
 import {newMessage, type Place, run, type World} from './world.ts';
@@ -22,7 +21,10 @@ export async function openScreen(world: World, place: Place, isShared: boolean):
 	writeKey(world, place);
 	// Whose the key is has been said before: a profile would keep the account of the key before.
 	await run(world, place, 'computers', 'list');
-	const terminal = openProgram(['--session', message.session], screenEnv(cli.home), {columns: 120, rows: 34});
+	const terminal = openProgram(['--session', message.session], environmentIn(cli.home), {
+		columns: 120,
+		rows: 34,
+	});
 	world.screen = {terminal, place};
 	await terminal.see(`default · ${new URL(place.service.url).host}`);
 	await terminal.see(footer);
