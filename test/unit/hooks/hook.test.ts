@@ -67,7 +67,7 @@ describe('the hook', () => {
 
 	test.each(inParts)('a payload $name', async payload => {
 		const place = temporaryHookFolders();
-		expect(await runFed(command(), place.env, payload.feed(event))).toEqual(silentSuccess);
+		expect(await runFed(commandOf(patient), place.env, payload.feed(event))).toEqual(silentSuccess);
 		const spooled = place.spooled();
 		expect(spooled).toHaveLength(1);
 		expectEvent(spooled[0], event, payload);
