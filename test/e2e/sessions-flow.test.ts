@@ -8,7 +8,7 @@ import type {Terminal} from '../support/terminal.ts';
 
 const size = {columns: 160, rows: 44};
 
-/** Makes a computer and three sessions on it, as headless commands do while a screen is open. */
+/** Makes a computer and three sessions on it, as headless commands do. */
 async function makeSessions(env: NodeJS.ProcessEnv): Promise<[AgentSession, AgentSession, AgentSession]> {
 	const [computer] = await runJson(env, 'computers', 'create', '--name', 'desk', '--remote-user', 'me');
 	const make = async (name: string, tag: string): Promise<AgentSession> => {
@@ -29,9 +29,12 @@ async function leave(terminal: Terminal): Promise<void> {
 
 test('acknowledging, snoozing, order, pins and names can be undone and survive a restart; a session that asks again is back', async () => {
 	const env = emptyHome();
-	const first = openProgram(['--local'], env, size);
-	await first.see('● connected');
+	const service = await startTestService({
+		folder: join(env.HOME as string, '.local/state/quarterdeck/local'),
+	});
 	const sessions = await makeSessions(env);
+	await service.close();
+	const first = openProgram(['--local'], env, size);
 	await first.see(/○ api #plain +\d/);
 	agentAsks(env, sessions[0], 'May I run the migration?');
 	await first.see('1 needs you');
