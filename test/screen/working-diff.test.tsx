@@ -302,6 +302,25 @@ test('on a narrow screen, the footer keeps the keys that decide, and the help an
 	await screen.until(rows => has('Usage')(rows) && !has('Changes ·')(rows));
 });
 
+test('the palette over Changes lists its keys, and runs them there', async () => {
+	const {screen} = await open([{...changed, id: '1'}], {size: [120, 40]});
+	await screen.press('d');
+	await screen.until(has('const b'));
+	await screen.press('\u0010');
+	await screen.until(
+		has(
+			/▌ Comment on the line .* Enter/,
+			/Commit all changes .* c /,
+			/Copy all changes +Y/,
+			/Pin the session .* it +│/,
+		),
+	);
+	await screen.press('commit all', '\r');
+	await screen.until(has('Commit 6 files'));
+	await screen.press('\u001b');
+	await screen.until(has('Changes ·', 'const b'));
+});
+
 test('a long name of the session is cut before the key that closes', async () => {
 	const {screen, parts} = await open([changed], {size: [80, 24]});
 	const name = 'for i in $(seq 300); do echo run $i; sleep 1; done';

@@ -17,7 +17,7 @@ import {openSession} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
-import {type PaletteItem, paletteItems} from './palette-items.ts';
+import {isOf, type PaletteItem, paletteItems} from './palette-items.ts';
 import {strings} from './strings.ts';
 
 const text = strings.palette;
@@ -25,7 +25,10 @@ const text = strings.palette;
 const maxWidth = 90;
 const maxHeight = 24;
 
-/** The command palette: every action, view, session and computer, by name. Enter closes dialogs and runs it in the view. */
+/**
+ * The command palette: every action, view, session and computer, by name. Enter closes dialogs and runs it in the view,
+ * unless it is an action of the dialog that the palette lies over.
+ */
 export const paletteDialog: ListModule<'palette', Found<PaletteItem>> = listDialog({
 	kind: 'palette',
 	choose: 'choose',
@@ -77,7 +80,10 @@ function verbOf(item: PaletteItem | undefined): Safe {
 
 function foundItems(parts: AppParts, lists: Lists, query: string) {
 	const view = parts.view.getState();
-	const now = parts.input.now(parts, {...view, dialogs: []}, lists);
+	const {contexts} = parts.input.now(parts, {...view, dialogs: []}, lists);
+	const below = view.dialogs.slice(0, -1);
+	const here = parts.input.now(parts, {...view, dialogs: below}, lists);
+	const now = {...here, contexts: [...new Set([...here.contexts, ...contexts])]};
 	const source = {keys: parts.keys, now, filterables: parts.listBuilder.filterables};
 	return paletteItems(query, lists, source, view.recent);
 }
@@ -88,8 +94,12 @@ function choose(parts: AppParts, item: PaletteItem): void {
 		notify(parts.actions, 'info', `${item.name}: ${item.reason}`);
 		return;
 	}
-	setView(parts.view, view => withRecent({...view, dialogs: []}, item.id));
 	const {target} = item;
+	setView(parts.view, view => {
+		const below = view.dialogs.slice(0, -1);
+		const stays = target.kind === 'action' && isOf(target.binding, below.at(-1)?.kind);
+		return withRecent({...view, dialogs: stays ? below : []}, item.id);
+	});
 	if (target.kind === 'action') target.binding.run?.(parts, listsNow(parts));
 	else if (target.kind === 'view') setView(parts.view, view => withPage(view, target.view));
 	else if (target.kind === 'session') openSession(parts, target.id, 'main');

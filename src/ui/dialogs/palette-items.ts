@@ -92,10 +92,13 @@ export function paletteItems(
 /** One item per action: its binding in this context, or else one from another context. */
 function actionItems({keys, now}: PaletteSource): PaletteItem[] {
 	const {contexts} = now;
+	// The keys of the dialog that it lies over, which others of the same name give way to.
+	const over = now.view.dialogs.at(-1)?.kind;
+	const own = keys.bindings.filter(binding => isOf(binding, over));
 	const listed = keys.bindings.filter(binding => !binding.isPaletteHidden && !isView(binding.action));
 	const isHere = (binding: Binding) => binding.contexts.some(context => contexts.includes(context));
 	const byAction = new Map<ActionName, Binding>();
-	for (const binding of [...listed.filter(isHere), ...listed])
+	for (const binding of [...own, ...listed.filter(isHere), ...listed])
 		if (!byAction.has(binding.action)) byAction.set(binding.action, binding);
 	return [...byAction.values()].map(binding => {
 		const offered = isOffered(binding, now);
@@ -109,13 +112,19 @@ function actionItems({keys, now}: PaletteSource): PaletteItem[] {
 			name: binding.title,
 			words: `${binding.action} ${binding.hint ?? ''} ${binding.findBy ?? ''}`,
 			target: {kind: 'action', binding},
-			keys: isHere(binding) ? keys.keysOf(binding, contexts) : binding.keys,
+			// In the dialog, a view's key means something else.
+			keys: isHere(binding) ? keys.keysOf(binding, over === undefined ? contexts : [over]) : binding.keys,
 		};
 		if (enabled === true) return item;
 		return isHere(binding)
 			? {...item, reason: enabled, penalty: penalty.disabled}
 			: {...item, reason: enabled, penalty: penalty.elsewhere, isElsewhere: true};
 	});
+}
+
+/** Whether the key is one of that dialog alone. */
+export function isOf({contexts}: Binding, dialog: string | undefined): boolean {
+	return contexts.every(context => context === dialog);
 }
 
 function elsewhere({contexts}: Binding): string {
