@@ -2,7 +2,7 @@ import type {Settings} from '../../config/settings.ts';
 import {type Check, none, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';
 
-const {agents: text} = strings;
+const {agents: text, programs} = strings;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,7 +19,8 @@ export async function checkAgents({agent, mode}: Settings, env: Environment): Pr
 					? problem(title, text.missing, text.missingAdvice(name))
 					: none(title, text.missing);
 			const version = await readVersion(path);
-			if (version === undefined) return warning(title, text.noVersion(path), text.noVersionAdvice(path));
+			if (version === undefined)
+				return warning(title, programs.noVersion(path), programs.noVersionAdvice(path, '--version'));
 			const found = text.found(version, path);
 			if (hasLogin(name, env) === false) return warning(title, text.noLogin(found), text.noLoginAdvice(name));
 			return ok(title, found);

@@ -11,6 +11,7 @@ import {checkAgents} from './agents.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {checkHooks} from './hooks.ts';
 import {checkMachines} from './machines.ts';
+import {checkPrograms} from './programs.ts';
 import {checkService} from './service.ts';
 import {checkStorage} from './storage.ts';
 import {strings} from './strings.ts';
@@ -30,6 +31,7 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 	}
 	const checks = [
 		...checkProgram(),
+		...(await checkPrograms(context.input.env)),
 		...(await checkTerminal(context)),
 		...(await checkSetup(context)),
 		...(await checkHooks(context)),

@@ -43,14 +43,21 @@ export const strings = {
 		lingerAdvice: (user: string) => `run loginctl enable-linger ${user}, and they go on`,
 		clockAdvice: "set this machine's clock, or the ages on the screen will be wrong",
 	},
+	programs: {
+		missing: (name: 'git' | 'ssh') =>
+			name === 'git'
+				? 'not found: changes, worktrees and clones need it'
+				: 'not found: computers that ssh reaches need it',
+		missingAdvice: (name: string) => `install ${name} so that it is on PATH`,
+		noVersion: (path: string) => `${path} prints no version`,
+		noVersionAdvice: (path: string, argument: string) => `run ${path} ${argument}: it may be broken`,
+	},
 	agents: {
 		title: (name: string) => `agent ${name}`,
 		missing: 'not installed',
 		missingAdvice: (name: string) =>
 			`install ${name} so that it is on PATH, or configure another agent: new sessions start with it`,
 		found: (version: string, path: string) => `${version}, ${path}`,
-		noVersion: (path: string) => `${path} prints no version`,
-		noVersionAdvice: (path: string) => `run ${path} --version: it may be broken`,
 		noLogin: (found: string) => `${found}, no login found`,
 		noLoginAdvice: (name: string) =>
 			`log in with ${name} in a terminal, unless its key comes from elsewhere, such as its own settings`,

@@ -36,11 +36,11 @@ function isProgram(file: string): boolean {
 /** How long a client may take to print its version, ms. */
 const versionLimit = 10_000;
 
-/** The program's output for `--version`; undefined if it fails. */
-export function readVersion(path: string): Promise<string | undefined> {
+/** The version that the program prints, as ssh does on stderr; undefined if it fails. */
+export function readVersion(path: string, argument = '--version'): Promise<string | undefined> {
 	return new Promise(resolve => {
-		execFile(path, ['--version'], {timeout: versionLimit, maxBuffer: 64 * 1024}, (error, stdout) =>
-			resolve(error ? undefined : /\d+\.\d[\w.-]*/.exec(stdout)?.[0]),
+		execFile(path, [argument], {timeout: versionLimit, maxBuffer: 64 * 1024}, (error, stdout, stderr) =>
+			resolve(error ? undefined : /\d+\.\d[\w.-]*/.exec(stdout || stderr)?.[0]),
 		).stdin?.end();
 	});
 }
