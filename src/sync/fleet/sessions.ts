@@ -207,10 +207,11 @@ export class Sessions {
 	changed(session: Session): void {
 		const {registry} = this.#options;
 		const {sessionId, status} = session;
-		const known = registry.session(sessionId);
+		// The program that created it may have saved all of it already.
+		const known = registry.refreshedSession(sessionId);
 		if (!known) this.#record(session, 'added', 'updated');
 		// It comes without its settings and folder: the probe reads them, too.
-		else if (status !== known.status?.value) this.#statusProbe.renew(sessionId);
+		if (status !== known?.status?.value) this.#statusProbe.renew(sessionId);
 		else this.#statusProbe.outdate(sessionId);
 		this.#kick(sessionId);
 	}

@@ -111,9 +111,13 @@ test('what others do at the embedded service is seen without a poll: its clock s
 	const computer = await createReadyComputer(service);
 	await told(({computers}) => computers.get(computer)?.computer?.status === 'active');
 
-	const session = await service.sessions.create({computerId: computer});
+	const tags = [{name: 'release'}];
+	const session = await service.sessions.create({computerId: computer, sessionSettings: {tags}});
 	const {sessionId} = session;
 	await told(({sessions}) => sessions.get(sessionId)?.computerId === computer);
+	await told(
+		({sessions}) => sessions.get(sessionId)?.session?.sessionSettings?.tags?.[0]?.name === 'release',
+	);
 	// The answer to whoever created it may come later than that.
 	engine.sessions.remember(session, 'created', 'created');
 	expect(stores.fleet.getState().sessions.get(sessionId)?.origin).toBe('created');
