@@ -81,22 +81,23 @@ function takesMessage(item: NeedsItem): item is SessionItem {
 
 /**
  * Sends what is written; then writes to the next session that takes a message. What is typed on never becomes keys of
- * something else: without such a session, the composer closes, and a notice says what waits still.
+ * something else: without such a session, the composer stays, and a notice says what waits still.
  */
 function sendAndGoOn(parts: AppParts, lists: Lists): void {
 	const view = parts.view.getState();
 	const waiting = waitingAfter(view, lists);
 	const next = waiting.find(takesMessage);
-	const isOverLists = replyingTo(view) !== undefined;
+	const replyTo = replyingTo(view);
 	sendComposer(parts);
 	// It could not be saved: it stays in the composer.
 	if (!isComposerEmpty(parts.composers, targets(view).sessionId)) return;
 	if (!next) {
-		parts.input.perform(parts, 'leave');
-		notify(parts.actions, 'info', strings.stillWaiting(waiting, parts.keys.label('next-needs')));
+		if (replyTo !== undefined) setView(parts.view, now => ({...now, focus: 'composer', replyTo}));
+		const {label} = parts.keys;
+		notify(parts.actions, 'info', strings.stillWaiting(waiting, label('leave'), label('next-needs')));
 		return;
 	}
-	const isReply = isOverLists || next.client !== undefined;
+	const isReply = replyTo !== undefined || next.client !== undefined;
 	if (isReply) setView(parts.view, withoutReply);
 	goToNeeds(parts, lists, next);
 	if (isReply) quickReply(parts, lists);

@@ -66,7 +66,7 @@ export const strings = {
 		keptInSession: "Your text is kept in the new session's composer",
 	},
 	notArchived: "Not archived: the message isn't confirmed as delivered",
-	stillWaiting: (items: readonly NeedsItem[], next: Safe) => {
+	stillWaiting: (items: readonly NeedsItem[], leave: Safe, next: Safe) => {
 		const asks = items.filter(
 			item => item.kind === 'session' && (item.state === 'permission' || item.state === 'input'),
 		).length;
@@ -76,7 +76,7 @@ export const strings = {
 			...counted(items.length - asks - computerCount, 'session'),
 			...counted(computerCount, 'computer'),
 		];
-		return `Still waiting: ${what.join(', ')}: ${next} goes there`;
+		return `Still waiting: ${what.join(', ')}: ${leave} and ${next} go there`;
 	},
 	noCommand: "Not sent: the shell's last command isn't known here. Type it again.",
 	stillSearching: 'Still searching for these words',

@@ -473,7 +473,7 @@ describe('a question', () => {
 		await screen.until(has('Type an answer first'));
 		await screen.press('j', '2', 'n');
 		await screen.until(has('Your answer  j2n'));
-		await answer('\r');
+		await answer('\x13');
 		await screen.until(has('Answered'));
 		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'once', words: 'j2n'}]);
 	});

@@ -269,7 +269,7 @@ test('one key sends a reply and writes the next, over the lists and in open sess
 	]);
 });
 
-test('sending goes on past open requests and failed computers, where typed text would be keys', async () => {
+test('sending goes on past open requests and failed computers; without another session, typed text stays text', async () => {
 	const {screen, parts, clock} = app(120, 40);
 	const {computers, sessions} = parts.stores.fleet.getState();
 	const at = clock.now() - 5 * minute;
@@ -286,8 +286,10 @@ test('sending goes on past open requests and failed computers, where typed text 
 	parts.stores.fleet.setState({signals: new Map()});
 	await screen.until(has('2 need you'));
 	await screen.press('thanks', '\x13');
-	await screen.until(has('Still waiting: 1 request, 1 computer: ] goes there'));
-	expect(parts.view.getState()).toMatchObject({shown: {id: 's-api'}, focus: 'main', dialogs: []});
+	await screen.until(has('Still waiting: 1 request, 1 computer: Esc and ] go there'));
+	expect(parts.view.getState()).toMatchObject({shown: {id: 's-api'}, focus: 'composer', dialogs: []});
+	await screen.press('d and x');
+	await screen.until(has('> d and x'));
 	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([
 		'enqueue s-login go on',
 		'enqueue s-api thanks',

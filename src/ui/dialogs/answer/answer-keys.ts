@@ -240,7 +240,8 @@ export const answerBindings = bindingsIn({contexts: ['answer'], isPaletteHidden:
 	},
 	{
 		action: 'answer-question',
-		keys: ['enter'],
+		// As other fields are sent.
+		keys: ['enter', 'ctrl+s'],
 		title: 'Send the answer to a question; deny a permission with your words',
 	},
 	{action: 'answer-next', keys: [']'], title: 'The next open request of the session'},
