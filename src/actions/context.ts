@@ -36,7 +36,9 @@ export type ActionContext = {
 	/** Gives the terminal to another program until `run` resolves, then draws the screen again. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;
 	/** The key bound to an action, as shown to the user. */
-	readonly keyName: (action: 'undo' | 'refresh' | 'pin' | 'go-to-terminal') => string;
+	readonly keyName: (
+		action: 'undo' | 'refresh' | 'pin' | 'archive' | 'new-computer' | 'go-to-terminal',
+	) => string;
 };
 
 /** How long the notice stays, ms: most answers have arrived by then. */

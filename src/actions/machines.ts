@@ -76,7 +76,7 @@ export async function forgetMachine(context: ActionContext, computerId: string):
 	try {
 		await leaveMachine(context.service, computerId, false);
 		removeMachine(context, context.engine.outbox, computerId, forgottenWith(context, computerId));
-		notify(context, 'info', text.machineForgotten);
+		notify(context, 'info', text.machineForgotten(context.keyName('new-computer')));
 	} catch (error) {
 		notifyFailure(context, error);
 	}

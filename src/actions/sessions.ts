@@ -98,7 +98,7 @@ export function pinSession(context: ActionContext, sessionId: string, pinned: bo
  * API can set `archivedAt` but not clear it.
  */
 export function restoreSession(context: ActionContext, sessionId: string): void {
-	if (unarchiveHere(context, sessionId)) notify(context, 'info', text.restored);
+	if (unarchiveHere(context, sessionId)) notify(context, 'info', text.restored(context.keyName('archive')));
 }
 
 /** Like `restoreSession`, without a notice. Returns false if the session isn't archived. */

@@ -49,7 +49,8 @@ export async function archiveSessions(
 /** Shows archived sessions in the lists again, on this machine only. */
 export function restoreSessions(context: ActionContext, ids: readonly string[]): void {
 	const restored = ids.filter(id => unarchiveHere(context, id));
-	if (restored.length > 0) notify(context, 'info', text.restored(restored.length));
+	if (restored.length > 0)
+		notify(context, 'info', text.restored(restored.length, context.keyName('archive')));
 }
 
 type TagChange = {readonly add: readonly string[]; readonly remove: readonly string[]};

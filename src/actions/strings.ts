@@ -2,7 +2,7 @@ import {modeTitle} from '../domain/sessions/session.ts';
 
 const sessions = (count: number) => (count === 1 ? '1 session' : `${count} sessions`);
 
-/** Texts of actions for notices and forms, by file. `undo` and `refresh` are key names. */
+/** Texts of actions for notices and forms, by file. `undo`, `archive` and the like are key names. */
 export const strings = {
 	attention: {
 		acknowledged: (undo: string) => `Acknowledged: out of Needs you until there is news; ${undo} undoes this`,
@@ -88,7 +88,8 @@ export const strings = {
 			"The service has no computer with this id: is it a session's? One that was just created may take a few seconds.",
 		added: 'Computer added',
 		forgotten: (undo: string) => `Computer forgotten here, not at the service; ${undo} undoes this`,
-		machineForgotten: 'Computer forgotten; its service and agents go on there',
+		machineForgotten: (add: string) =>
+			`Computer forgotten; its service and agents go on there; ${add} adds it again`,
 		goesWith: (count: number, unsent: number) =>
 			[
 				...(count > 0
@@ -119,7 +120,8 @@ export const strings = {
 		unnamed: (undo: string) => `The service's title is shown again; ${undo} undoes this`,
 		pinned: (pin: string) => `Pinned to the top of its group; ${pin} unpins it`,
 		unpinned: (pin: string) => `Unpinned; ${pin} pins it again`,
-		restored: "Shown here again; the service can't unarchive it",
+		restored: (archive: string) =>
+			`Shown here again, still archived at the service; ${archive} hides it again`,
 	},
 	several: {
 		outside: 'it runs outside the service',
@@ -133,8 +135,8 @@ export const strings = {
 				].join('; '),
 			some: (done: number, count: number) => `Archived ${done} of ${count}`,
 		}),
-		restored: (count: number) =>
-			`${sessions(count)} shown here again; the service can't unarchive ${count === 1 ? 'it' : 'them'}`,
+		restored: (count: number, archive: string) =>
+			`${sessions(count)} shown here again, still archived at the service; ${archive} hides ${count === 1 ? 'it' : 'them'} again`,
 		tagged: (undo: string | undefined) => ({
 			all: (count: number) =>
 				`Changed the tags of ${sessions(count)}${undo === undefined ? '' : `; ${undo} undoes this`}`,

@@ -70,7 +70,7 @@ test('restores an archived session locally, without sending anything', () => {
 	);
 	restoreSession(actions, 's');
 	expect(calls).toEqual(['markSession s {"restored":"2026-11-01T00:00:00Z"}', 'refresh s']);
-	expect(notices()[0]).toContain("can't unarchive it");
+	expect(notices()[0]).toBe('info: Shown here again, still archived at the service; X hides it again');
 });
 
 test('keeps a name locally; an empty one brings the title back', () => {
