@@ -1,4 +1,4 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
 import {UnreachableError} from '../../src/api/errors.ts';
@@ -491,7 +491,7 @@ test('what is shown is exported with the columns of `sessions list`', async () =
 	await see('Export this page');
 	const file = join(temporaryFolder(), 'sessions.csv');
 	await screen.press('\x15', file, '\r');
-	await screen.until(() => existsSync(file));
+	await see('1 row');
 	const [heading, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
 	expect(heading?.split(',')).toEqual(sessionColumns.map(({name}) => name));
 	expect(rows).toEqual([expect.stringMatching(/^s-delta,idle,[^,]+,delta,box,/)]);
