@@ -8,7 +8,12 @@ import type {Parts} from './use-app.ts';
 import {type ListParts, listsNow} from './use-lists.ts';
 
 /** An action that the undo key undoes. Of several sessions, the first gets the cursor. */
-type Undoable = {readonly action: keyof typeof strings.undone; readonly subjects: readonly Subject[]};
+type Undoable = {
+	readonly action: keyof typeof strings.undone;
+	readonly subjects: readonly Subject[];
+	/** What was changed in them, such as `+urgent`. */
+	readonly change?: string;
+};
 
 /**
  * Lets the undo key undo an action on sessions or a computer, say so, and put the cursor back on them. An `undo` that
@@ -16,7 +21,7 @@ type Undoable = {readonly action: keyof typeof strings.undone; readonly subjects
  */
 export function offerUndo(
 	parts: ListParts & Parts<'undos' | 'actions'>,
-	{action, subjects}: Undoable,
+	{action, subjects, change}: Undoable,
 	undo: (() => void) | (() => Promise<boolean>),
 ): void {
 	const [first] = subjects;
@@ -25,7 +30,9 @@ export function offerUndo(
 		const pending = undo();
 		setView(parts.view, view => withSelected(view, first));
 		const what = subjects.length === 1 ? nameOf(parts, first) : strings.sessions(subjects.length);
-		const report = () => notify(parts.actions, 'good', strings.undone[action](what));
+		const undone = strings.undone[action](what);
+		const report = () =>
+			notify(parts.actions, 'good', change === undefined ? undone : `${undone}: ${change}`);
 		if (pending) void pending.then(isDone => (isDone ? report() : parts.undos.push(run)));
 		else report();
 	};

@@ -400,7 +400,7 @@ test('undo sets the tags back, says why it failed, and can be tried again', asyn
 	expect([...tags.values()]).toEqual([['even', 'theirs'], ['release']]);
 	isFailing = false;
 	await screen.press('u');
-	await see('Undone: changing the tags of 2 sessions');
+	await see('Undone: changing the tags of 2 sessions: +release -even');
 	expect([...tags.values()]).toEqual([
 		['even', 'theirs'],
 		['release', 'even'],

@@ -221,7 +221,9 @@ async function changeTags(
 	const targets = ids.flatMap(id => sessionsById.get(id) ?? []);
 	const change = {add: listOf(add), remove: listOf(remove)};
 	const {done: tagged, failed, changed, undo} = await tagSessions(parts.actions, targets, change);
-	offerUndo(parts, {action: 'tag', subjects: changed.map(id => ({kind: 'session', id}))}, undo);
+	const words = [...change.add.map(tag => `+${tag}`), ...change.remove.map(tag => `-${tag}`)].join(' ');
+	const subjects = changed.map(id => ({kind: 'session', id}) as const);
+	offerUndo(parts, {action: 'tag', subjects, change: words}, undo);
 	if (tagged.length === 0 && failed.length > 0) return {isDone: false, what: failureText(failed)};
 	setView(parts.view, view => unmarked(view, tagged));
 	return done(undefined);
