@@ -167,7 +167,7 @@ export const commands: readonly Command[] = [
 			about: 'wait until a session is in a state, and print it',
 			examples: ['sessions wait ID --for asks,failed,done --timeout 1800'],
 			detail:
-				'States: asks, failed, done (it has answered), working, idle (nothing is open and you have read the answer), unsent, ended, and waiting (the session needs you, or a turn that was seen running is over). The state is read from the service first; a message of yours without an answer counts as working. asks, failed and done match even if the answer was read on a screen meanwhile. The line names the state that matched; with --json, it is in `met`, and `state` is what sessions list says. Exits with 124 when --timeout expires.',
+				'States: asks, failed, done (it has answered), working, idle (nothing is open and you have read the answer), unsent, ended, and waiting (the session needs you, or no turn of it is running). The state is read from the service first; a message of yours without an answer counts as working. asks, failed and done match even if the answer was read on a screen meanwhile. The line names the state that matched; with --json, it is in `met`, and `state` is what sessions list says. Exits with 124 when --timeout expires.',
 			flags: [
 				{
 					name: 'for',

@@ -54,7 +54,7 @@ async function wait(
 ): Promise<ExitCode> {
 	const {clock, output, signal} = context;
 	const reached = Promise.withResolvers<{readonly item: SessionItem; readonly met: readonly string[]}>();
-	let [isRead, isFailing, wasWorking, isQueueNoted] = [false, false, false, false];
+	let [isRead, isFailing, isQueueNoted] = [false, false, false];
 	let interval = readInterval.min;
 	const check = () => {
 		const item = reader.items().get(id);
@@ -63,9 +63,8 @@ async function wait(
 		if (unanswered === 'queued' && !isQueueNoted) output.note(strings.queued);
 		isQueueNoted ||= unanswered === 'queued';
 		const isWorking = unanswered !== undefined || stateName(item) === 'working';
-		wasWorking ||= isWorking;
 		onState(isWorking ? 'working' : stateName(item));
-		const met = isWorking ? ['working'] : conditionsMet(item, wasWorking);
+		const met = isWorking ? ['working'] : conditionsMet(item);
 		if (wanted.some(condition => met.includes(condition)))
 			reached.resolve({item: isWorking ? {...item, state: 'working', group: 'working'} : item, met});
 	};
@@ -108,12 +107,12 @@ async function wait(
 	return exitCodes.done;
 }
 
-/** The conditions that an idle session meets. A turn counts as over even if its end was read on a screen meanwhile. */
-export function conditionsMet(item: SessionItem, wasWorking: boolean): readonly string[] {
+/** The conditions that an idle session meets. A turn is over even if its end was read on a screen meanwhile. */
+export function conditionsMet(item: SessionItem): readonly string[] {
 	const name = stateName(item);
 	const states = [name, ...turnStates(item, name)];
-	const isTurnOver = states.some(state => state === 'done' || state === 'asks' || state === 'failed');
-	return item.group === 'needs' || (wasWorking && isTurnOver) ? [...states, 'waiting'] : states;
+	const isTurnOver = states.some(state => ['done', 'asks', 'failed', 'ended'].includes(state));
+	return item.group === 'needs' || isTurnOver ? [...states, 'waiting'] : states;
 }
 
 /** The first wanted condition that is met, and the state that meets it; for `waiting`, how the turn ended. */

@@ -207,7 +207,8 @@ export class Registry {
 					added,
 					removed,
 					...(branch !== undefined && {branch}),
-					...(paths && {repository, paths}),
+					...(repository !== undefined && {repository}),
+					...(paths && {paths}),
 				};
 				if (isEqual(workFolder, before.workFolder)) continue;
 				// Another program may have read more of the session since.

@@ -4,7 +4,7 @@ import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts'
 import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import {emptyOutbox, fleet, knownSession, noon, signal} from '../../../support/fleet.ts';
 
-/** The conditions that a session with this turn meets, at once and after it was seen at work. */
+/** The conditions that a session with this turn meets. */
 function conditionsOf(turn: Partial<SessionActivity>, signals: Parameters<typeof fleet>[2] = []) {
 	const activity: SessionActivity = {
 		state: 'done',
@@ -21,7 +21,7 @@ function conditionsOf(turn: Partial<SessionActivity>, signals: Parameters<typeof
 	});
 	const item = all.sessionsById.get('s');
 	if (!item) throw new Error('no such session');
-	return {atOnce: conditionsMet(item, false), afterWork: conditionsMet(item, true)};
+	return conditionsMet(item);
 }
 
 test.each<[string, Partial<SessionActivity>, readonly string[]]>([
@@ -29,25 +29,25 @@ test.each<[string, Partial<SessionActivity>, readonly string[]]>([
 	['a question', {state: 'asks', evidence: 'question'}, ['asks', 'waiting']],
 	['an error', {state: 'failed', evidence: 'error'}, ['failed', 'waiting']],
 	['work', {state: 'working', evidence: 'tool-call'}, ['working']],
-])('%s that nobody has read meets the same conditions at once and after work', (_, turn, expected) => {
-	expect(conditionsOf(turn)).toEqual({atOnce: expected, afterWork: expected});
+])('%s that nobody has read', (_, turn, expected) => {
+	expect(conditionsOf(turn)).toEqual(expected);
 });
 
 test.each<[string, Partial<SessionActivity>, readonly string[]]>([
-	['an answer', {}, ['idle', 'done']],
-	['a question', {state: 'asks', evidence: 'question'}, ['asks', 'idle']],
-	['an error', {state: 'failed', evidence: 'error'}, ['failed']],
-])(
-	'%s that was read on a screen counts as waiting only for a wait that saw the work',
-	(_, turn, expected) => {
-		const read = conditionsOf({...turn, unread: 0});
-		expect(read).toEqual({atOnce: expected, afterWork: [...expected, 'waiting']});
-	},
-);
+	['an answer', {}, ['idle', 'done', 'waiting']],
+	['a question', {state: 'asks', evidence: 'question'}, ['asks', 'idle', 'waiting']],
+	['an error', {state: 'failed', evidence: 'error'}, ['failed', 'waiting']],
+])('%s that was read on a screen ends a wait all the same', (_, turn, expected) => {
+	expect(conditionsOf({...turn, unread: 0})).toEqual(expected);
+});
 
 test('an agent is done if its client says so, whatever its messages say', () => {
 	const done = signal('s', 'done', {since: noon + 1, lastEventAt: noon + 1});
-	expect(conditionsOf({state: 'working', evidence: 'tool-call'}, [done]).atOnce).toEqual(['idle', 'done']);
+	expect(conditionsOf({state: 'working', evidence: 'tool-call'}, [done])).toEqual([
+		'idle',
+		'done',
+		'waiting',
+	]);
 });
 
 test.each<[readonly string[], readonly string[], string, string]>([
