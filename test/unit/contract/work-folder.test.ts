@@ -15,7 +15,13 @@ test('a session has the branch and changed lines of its folder, updated after a 
 	const {sessionId} = await service.sessions.create({computerId, cwd: folder});
 	await eventually(async () => {
 		const {workFolder} = await service.sessions.update(sessionId, {});
-		expect(workFolder).toEqual({folder, branch: 'main', added: 0, removed: 0});
+		expect(workFolder).toEqual({
+			folder,
+			repository: join(folder, '.git'),
+			branch: 'main',
+			added: 0,
+			removed: 0,
+		});
 	});
 	const text = 'printf "two\\nthree\\n" > a.txt; git checkout -q -b other';
 	await service.messages.add(sessionId, {text});
@@ -53,7 +59,13 @@ test('a running turn keeps the summary from before it', async () => {
 	await eventually(async () => {
 		const {status, workFolder} = await service.sessions.update(sessionId, {});
 		if (status !== 'running') throw new Error('not at work');
-		expect(workFolder).toEqual({folder, branch: 'main', added: 0, removed: 0});
+		expect(workFolder).toEqual({
+			folder,
+			repository: join(folder, '.git'),
+			branch: 'main',
+			added: 0,
+			removed: 0,
+		});
 	});
 	writeFileSync(join(folder, 'go'), '');
 	await eventually(async () => {

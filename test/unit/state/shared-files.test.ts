@@ -59,6 +59,6 @@ test('the next session is one in each other folder of the repository, in turns',
 		undefined,
 	]);
 	const elsewhere = {...session('far', '/trees/far', []), computerId: 'laptop'};
-	const two = new Map([session('a', '/shop', []), elsewhere].map(one => [one.id, one]));
+	const two = new Map([session('a', '/shop', ['a.ts']), elsewhere].map(one => [one.id, one]));
 	expect(nextOfRepository(two, 'a')).toBeUndefined();
 });
