@@ -149,6 +149,23 @@ describe('export', () => {
 		answered.resolve();
 	});
 
+	test('exports no other days than those chosen, which are still being read', async () => {
+		const chosen = Promise.withResolvers<void>();
+		let isHeld = false;
+		const answer = everything();
+		const {screen} = await openOrganization('4', async (response, request) => {
+			if (isHeld) await chosen.promise;
+			return answer(response, request);
+		});
+		await screen.until(isRead);
+		isHeld = true;
+		await screen.press('>', 'x');
+		const rows = await screen.until(has('Still reading'));
+		expect(rows.join('\n')).not.toContain('Export this page');
+		chosen.resolve();
+		await screen.until(has('90 days'));
+	});
+
 	test('writes the chosen table to the named file, private to its owner, and says how much', async () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'mine.csv');

@@ -3,7 +3,14 @@ import {exportToClipboard} from '../../actions/export-page.ts';
 import {notify} from '../../actions/notify.ts';
 import type {ExportPage} from '../../domain/export-tables/export-table.ts';
 import {ownEntry} from '../../domain/own-entry.ts';
-import {chosenRange, dayCount, lastDayAt, presetBeside, todayOffer} from '../../domain/usage/range.ts';
+import {
+	chosenRange,
+	dayCount,
+	isSameChoice,
+	lastDayAt,
+	presetBeside,
+	todayOffer,
+} from '../../domain/usage/range.ts';
 import {isUnknown} from '../../state/organization/day-columns.ts';
 import {
 	type ListState,
@@ -330,12 +337,14 @@ function shownData({
 	view,
 	stores,
 }: Parts<'screen' | 'actions' | 'view' | 'stores'>): ExportPage | undefined {
-	const data = screen.page?.data?.();
-	if (data?.tables.some(({count}) => count > 0)) return data;
 	const {page, organization} = view.getState();
 	const name = page === 'usage' && organization.tab === 'people' ? 'people' : page;
 	const shown = ownEntry(stores.organization.getState(), name);
-	const isReading = shown !== undefined && shown.data === undefined && shown.problem === undefined;
+	// Other days have been chosen, and are being read.
+	const isOld = shown?.data && 'choice' in shown.data && !isSameChoice(shown.data.choice, organization.range);
+	const data = isOld ? undefined : screen.page?.data?.();
+	if (data?.tables.some(({count}) => count > 0)) return data;
+	const isReading = isOld || (shown !== undefined && shown.data === undefined && shown.problem === undefined);
 	notify(actions, 'info', isReading ? strings.stillReading : strings.nothingToExport);
 	return undefined;
 }
