@@ -30,6 +30,7 @@ import {askWhoseKey} from '../ui/welcome-bindings.ts';
 import {Wiring} from '../wiring.ts';
 import {watchOrganizationName} from './account.ts';
 import {carryForm} from './carry-form.ts';
+import {closingNote} from './closing-note.ts';
 import {type AppShared, createParts} from './create-parts.ts';
 import {offerToContinue} from './cut-off.ts';
 import {
@@ -411,9 +412,7 @@ export class AppInstance {
 
 	/** A note to the user after the screen has closed. */
 	closingNote(): string {
-		const rows = [...this.#stores.outbox.getState().bySession.values()].flat();
-		const count = rows.filter(({state}) => state === 'queued').length;
-		return count === 0 ? '' : `${strings.queued(count)}\n`;
+		return closingNote(this.#stores);
 	}
 
 	async close(): Promise<void> {

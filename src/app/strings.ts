@@ -28,6 +28,8 @@ export const strings = {
 	/** After the screen is closed. */
 	queued: (count: number) =>
 		`${count === 1 ? '1 message is' : `${count} messages are`} not sent yet: Quarterdeck tries again when it next runs.`,
+	goOn: (count: number, computers: string) =>
+		`${count === 1 ? '1 agent goes' : `${count} agents go`} on, on ${computers}.`,
 	/** In the configuration; `key` opens the view that lists them. */
 	mistakes: ([first = '', ...others]: readonly string[], key: string) =>
 		others.length === 0 ? first : `${others.length + 1} mistakes in the configuration: ${key} lists them`,
