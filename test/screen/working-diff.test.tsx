@@ -377,7 +377,7 @@ test('the details say what the counts of changed lines mean', async () => {
 	await screen.until(has(/changed lines +\+18 -4 since the last commit/));
 });
 
-test('while the folder is being read, a commit or pull request must wait', async () => {
+test('while the folder is being read, keys that need its changes say so', async () => {
 	const read = Promise.withResolvers<WorkingDiff>();
 	const {screen} = await open([read.promise]);
 	await screen.press('d');
@@ -394,6 +394,10 @@ test('while the folder is being read, a commit or pull request must wait', async
 	await screen.until(has('The folder is still being read: press p again'));
 	await screen.press('\r');
 	await screen.until(has('The folder is still being read: press Enter again'));
+	await screen.press(' ');
+	await screen.until(has('The folder is still being read: press Space again'));
+	await screen.press('\t');
+	await screen.until(has('The folder is still being read: press Tab again'));
 	read.resolve({...changed, id: '1'});
 	await screen.until(has('const b'));
 	await screen.press('c');

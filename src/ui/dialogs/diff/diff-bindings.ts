@@ -47,7 +47,10 @@ const ifUncommitted = {
 
 /** A reason that follows from the changes: nothing can be said of them before they are read. */
 const onceRead =
-	(action: 'comment' | 'commit-changes' | 'pull-request', check: (dialog: DialogOf<'diff'>) => Enabled) =>
+	(
+		action: 'comment' | 'commit-changes' | 'leave-out' | 'next-file' | 'pull-request',
+		check: (dialog: DialogOf<'diff'>) => Enabled,
+	) =>
 	({view}: Now): Enabled => {
 		const dialog = openDiffOf(view);
 		if (dialog && !dialog.diff && dialog.isReading)
@@ -119,10 +122,11 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Leave the file out of the commit, or take it back in',
 		hint: 'leave out',
 		...ifUncommitted,
-		isEnabled: ({view}) =>
-			openDiffOf(view)?.isSinceBase
-				? 'Only uncommitted changes can be committed: {since-base} shows them.'
-				: true,
+		isEnabled: onceRead(
+			'leave-out',
+			({isSinceBase}) =>
+				!isSinceBase || 'Only uncommitted changes can be committed: {since-base} shows them.',
+		),
 		run: onDiff(toggleFile),
 	},
 	{
@@ -172,6 +176,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Next file',
 		hint: 'next file',
 		...ifChanged,
+		isEnabled: onceRead('next-file', () => true),
 		run: onDiff((parts, dialog) => goToFile(parts, dialog, 1)),
 	},
 	{
