@@ -54,6 +54,21 @@ describe('a permission', () => {
 		expect((await screen.rows()).join('\n')).not.toContain('Words to the agent');
 	});
 
+	test.each(['y', 'n', '\r'])(
+		'%j before it is shown is not its answer, and the dialog says so',
+		async key => {
+			const {screen, service, answers, clock} = await open();
+			const read = Promise.withResolvers<void>();
+			service.reading = read.promise;
+			await screen.press('!', key);
+			await screen.until(has('came too soon'));
+			read.resolve();
+			await screen.until(has('rm -r build', 'came too soon'));
+			await clock.advance(1000);
+			expect(answers).toEqual([]);
+		},
+	);
+
 	test('is not answered by a key that is held, however long', async () => {
 		const {screen, clock, answers, answer} = await openDialog();
 		await clock.advance(500);

@@ -177,6 +177,7 @@ export function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLaye
 				keepWords(parts, request, dialog.editor.text);
 				return 'consumed';
 			}
+			if (!request && isAnswer(action)) change(now => ({...now, problem: text.early}));
 			if (isOver || (action === 'cancel' && !isTyped)) return list.handle(press, isAlone);
 			const listed = listOf(dialog);
 			if (isTyped) write(press);

@@ -103,7 +103,11 @@ export async function readRequest(parts: AppParts, sessionId: string | undefined
 		const dialog = topDialog(view, 'answer');
 		if (!dialog || dialog.request) return;
 		const kept = takeKeptWords(parts, request);
-		changeDialog(view, 'answer', now => withRequest(now, request, kept));
+		// Whoever pressed a key too soon still reads that it didn't count.
+		changeDialog(view, 'answer', now => ({
+			...withRequest(now, request, kept),
+			...(now.problem !== undefined && {problem: now.problem}),
+		}));
 		const subject = {kind: 'session', id: request.sessionId} as const;
 		// The cursor is where the answer goes.
 		setView(view, now => ({...withSelected({...now, dialogs: []}, subject), dialogs: now.dialogs}));
