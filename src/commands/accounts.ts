@@ -88,6 +88,7 @@ export const accounts = {
 			machine.accounts.remove(id);
 			removeFiles(stateFolder, account);
 			if (output.isJson) output.json({id, quarterdeck: {isForgotten: true}});
+			else output.line(cleanLine(text.forgot(accountName(account))));
 			return exitCodes.done;
 		}),
 } satisfies Record<string, CommandRun>;

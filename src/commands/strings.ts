@@ -19,6 +19,7 @@ export const strings = {
 			`nothing was deleted: ${count === 1 ? '1 message was' : `${count} messages were`} never sent; --discard-unsent deletes unsent messages too`,
 		question: (account: string) => `Delete everything stored for ${account}?`,
 		unchanged: 'nothing was deleted',
+		forgot: (account: string) => `deleted everything stored for ${account}`,
 		unknown: (id: string) => `unknown account ${id}: see ${ownProgram} accounts list`,
 		embedded: 'embedded',
 		unknownService: 'unknown account',

@@ -24,7 +24,10 @@ test('accounts are forgotten with their files, but unsent messages only if told 
 	expect((await forget('--discard-unsent')).code).toBe(2);
 	expect(jsonLines((await a1.run('outbox', 'list', '--json')).stdout)).toMatchObject([{text: 'forgettable'}]);
 	expect(filesHolding(cli.stateFolder, 'forgettable')).not.toEqual([]);
-	expect((await forget('--discard-unsent', '--yes')).code).toBe(0);
+	expect(await forget('--discard-unsent', '--yes')).toMatchObject({
+		code: 0,
+		stdout: expect.stringMatching(/^deleted everything stored for .+\n$/),
+	});
 	expect(accountsIn(cli.stateFolder)).toEqual([]);
 	expect(filesHolding(cli.stateFolder, 'forgettable')).toEqual([]);
 	expect((await forget('--yes')).code).toBe(4);

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {jsonLines} from '../support/cli.ts';
 import {servedCommands} from '../support/commands.ts';
 import type {Reply} from '../support/fault-server.ts';
 import {json} from '../support/replies.ts';
@@ -58,7 +59,9 @@ test('a unique computer name works in every command that takes an id', async () 
 	expect(server.requests.at(-1)?.query).toMatchObject({computerId: 'c-2'});
 	await run('send', 's-1', 'words', '--computer-id', 'lab');
 	expect(server.requests.at(-1)?.body).toMatchObject({computerId: 'c-2'});
-	expect(await run('computers', 'forget', 'box')).toMatchObject({code: 0});
+	expect(jsonLines((await run('computers', 'forget', 'box', '--json')).stdout)).toEqual([
+		{id: 'c-1', quarterdeck: {isForgotten: true}},
+	]);
 	expect((await run('computers', 'list')).stdout).not.toContain('c-1');
 });
 

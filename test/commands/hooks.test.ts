@@ -35,6 +35,9 @@ const textOf = (cli: Commands, name: string) => readFileSync(join(cli.home, name
 describe('from install to uninstall', () => {
 	test('dry run, install, status and uninstall leave the files of every client as they were', async () => {
 		const cli = furnished();
+		expect((await commandsAt(temporaryFolder()).run(['hooks', 'uninstall', '--yes'])).stdout).toBe(
+			'no hooks are installed: nothing to remove\n',
+		);
 		const dry = await cli.run(['hooks', 'install', '--dry-run']);
 		expect(dry).toMatchObject({code: 0, stderr: ''});
 		expect(dry.stdout).toMatch(/Claude Code .*settings\.json: add Notification, Stop/);
@@ -216,7 +219,7 @@ describe('an install', () => {
 		const doctor = async () => (await cli.run(['doctor'])).stdout;
 		expect(await doctor()).toMatch(/hooks +ok +none installed/);
 		await cli.run(['hooks', 'install', '--yes']);
-		expect(await doctor()).toMatch(/hooks +ok +installed for Claude Code, Factory droid/);
+		expect(await doctor()).toMatch(/hooks +ok +installed in the settings of Claude Code, Factory droid/);
 		const launcher = join(cli.stateFolder, 'quarterdeck-hook');
 		writeFileSync(launcher, readFileSync(launcher, 'utf8').replace(/^node=.*$/m, "node='/old/node'"));
 		const gone = await doctor();

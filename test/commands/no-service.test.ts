@@ -63,6 +63,10 @@ test('a session that hooks made known is listed and forgotten', async () => {
 	database.close();
 	expect((await cli.run(['sessions', 'list'])).stdout).toContain('s-1');
 	expect((await cli.run(['sessions', 'forget', 's-2'])).code).toBe(4);
-	expect(await cli.run(['sessions', 'forget', 's-1'])).toMatchObject({code: 0, stderr: ''});
+	expect(await cli.run(['sessions', 'forget', 's-1'])).toMatchObject({
+		code: 0,
+		stdout: 'removed the session s-1 from the list\n',
+		stderr: '',
+	});
 	expect((await cli.run(['sessions', 'list'])).code).toBe(2);
 });

@@ -7,6 +7,7 @@ import type {Session} from '../../domain/sessions/session.ts';
 import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {Registry} from '../../sync/fleet/registry.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from './context.ts';
 import {type ExitCode, exitCodes, NothingFoundError} from './errors.ts';
 import {namedComputer} from './named-computer.ts';
@@ -72,9 +73,13 @@ export async function forget(context: CommandContext, table: 'computers' | 'sess
 	// Throw if this can't be saved: a command that forgets does nothing else.
 	const registry = new CommandRegistry(database, context, write => write());
 	const id = table === 'computers' ? namedComputer(registry, word) : word;
-	if ((table === 'computers' ? removeComputer : removeSession)(registry, id)) return exitCodes.done;
 	const what = table === 'computers' ? 'computer' : 'session';
-	throw new NothingFoundError(cliStrings.registry.unknown(what, id));
+	if (!(table === 'computers' ? removeComputer : removeSession)(registry, id))
+		throw new NothingFoundError(cliStrings.registry.unknown(what, id));
+	const {output} = context;
+	if (output.isJson) output.json({id, quarterdeck: {isForgotten: true}});
+	else output.line(cleanLine(cliStrings.registry.forgot(what, id)));
+	return exitCodes.done;
 }
 
 /** Writes to disk. Reports a failing disk once, and the command's result is still shown; any other error is a bug. */

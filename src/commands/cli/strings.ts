@@ -66,6 +66,7 @@ export const cliStrings = {
 	registry: {
 		noAnswer: 'no result so far',
 		notChecked: (id: string, why: string) => `not checked whether the service has ${id}: ${why}`,
+		forgot: (what: string, id: string) => `removed the ${what} ${id} from the list`,
 		unknown: (what: string, id: string) => `unknown ${what} ${id}: see ${ownProgram} ${what}s list`,
 		sameName: (name: string, ids: readonly string[]) =>
 			`several computers are called ${name}: use an id: ${ids.join(', ')}`,

@@ -139,10 +139,12 @@ export const computers = {
 			const {service} = await connect(context);
 			const hasLeft = await leaveMachine(service, known.id, removes, {signal});
 			removeMachine(registry, outboxOnDisk(database), known.id, parts());
-			if (removes)
-				context.output.remark(
-					(hasLeft ? strings.removed : strings.notRemoved)(known.computer.name ?? known.id),
-				);
+			const isRemoved = removes && hasLeft;
+			const name = known.computer.name ?? known.id;
+			if (context.output.isJson)
+				context.output.json({id: known.id, quarterdeck: {isForgotten: true, isRemoved}});
+			else if (isRemoved) context.output.line(cleanLine(strings.removed(name)));
+			else context.output.line(cleanLine((removes ? strings.notRemoved : strings.left)(name)));
 			return exitCodes.done;
 		}
 		if (flags.is('remove')) throw new UsageError(strings.notAMachine);

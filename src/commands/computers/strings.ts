@@ -13,9 +13,11 @@ export const strings = {
 		`Copy Quarterdeck to ${host}, and this machine's Node if there is none, and start its service there?`,
 	removes: (name: string | undefined, goesWith: string) =>
 		`End Quarterdeck's service on ${name}, with all agents at work, and remove the program there?${goesWith}`,
+	left: (name: string) => `forgot the computer ${name}; its service and agents go on`,
 	removed: (name: string) =>
-		`removed Quarterdeck from ${name}: its service has ended, and the program is gone`,
-	notRemoved: (name: string) => `the service had forgotten ${name} already: nothing was removed there`,
+		`forgot the computer ${name}, and removed Quarterdeck there: its service has ended, and the program and its cache are gone`,
+	notRemoved: (name: string) =>
+		`forgot the computer ${name}, which the service had forgotten already: nothing was removed there`,
 	notAMachine: '--remove is for other machines only',
 	oneHost: 'use --ssh or --command, not both',
 	installMayRun: `The install may be running: check with ${ownProgram} computers get.`,

@@ -82,7 +82,7 @@ export const strings = {
 	},
 	hooks: {
 		none: 'none installed',
-		installed: (titles: readonly string[]) => `installed for ${titles.join(', ')}`,
+		installed: (titles: readonly string[]) => `installed in the settings of ${titles.join(', ')}`,
 		gone: (title: string, paths: readonly string[]) =>
 			`The hooks of ${title} report nothing: ${paths.join(', ')} is gone or can't be run`,
 		goneAdvice: `run ${ownProgram} hooks install, or press H on the screen: the hooks get the Node that runs now`,

@@ -15,7 +15,7 @@ import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {chosenFiles, filesToInstall, thisMachine, thisProgram} from './chosen-files.ts';
-import {changeJson, showChange} from './show-change.ts';
+import {changeJson, proposalLines, showChange} from './show-change.ts';
 import {strings} from './strings.ts';
 
 const {change: text} = strings;
@@ -83,6 +83,8 @@ async function change(
 	const changes = proposals.filter(({plan}) => plan.kind === 'change');
 	if (!output.isJson) for (const proposal of proposals) showChange(output, proposal);
 	const isPossible = proposals.some(({plan}) => plan.kind !== 'refused');
+	if (!program && !output.isJson && proposals.every(proposal => proposalLines(proposal).length === 0))
+		output.line(cleanLine(text.noneInstalled));
 	const needsLauncher = program && isPossible && !isCurrent(program);
 	if (needsLauncher && !output.isJson) output.line(cleanLine(text.launcher(program.launcher)));
 	if (changes.length > 0) for (const line of consent) output.note(line);

@@ -20,6 +20,7 @@ export const strings = {
 		launcher: (file: string) => `Quarterdeck  ${file}: write, for the clients to run`,
 		removed: (file: string, backup: string | undefined) => `removed ${file}${backupText(backup)}`,
 		nothing: 'nothing to change',
+		noneInstalled: 'no hooks are installed: nothing to remove',
 		refused: (reason: string) => `not changed: ${reason}`,
 		add: (events: string) => `add ${events}`,
 		upgrade: (events: string) => `upgrade ${events}`,

@@ -74,10 +74,10 @@ cd "$HOME"
 exec "$n" "$program/cli.cjs" bridge
 `;
 
-/** Ends the service there, and removes all that was copied. */
+/** Ends the service there, and removes all that was copied, and what Node compiled of it. */
 export const removeScript = (names: ProgramNames) => `${prelude(names)}
 find_node
 say machine
 [ -z "$n" ] || [ ! -f "$program/cli.cjs" ] || "$n" "$program/cli.cjs" serve --stop --yes >&2 || exit
-rm -rf "$d"
+rm -rf "$d" "$HOME/.cache/quarterdeck"
 `;
