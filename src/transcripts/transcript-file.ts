@@ -194,7 +194,11 @@ function statOf(path: string): Stats {
 	} catch (cause) {
 		throw unreadable(cause);
 	}
-	if (!stat) throw new TranscriptError('There is no transcript', `The client writes it to ${path}.`);
+	if (!stat)
+		throw new TranscriptError(
+			'There is no transcript yet',
+			`It is read once the client has written ${path}.`,
+		);
 	if (!stat.isFile()) throw notOurs(path);
 	return stat;
 }

@@ -186,7 +186,7 @@ const editsSession = {
 const reply = {
 	action: 'reply',
 	keys: ['space'],
-	title: 'Reply to the session; from a list, without opening it. Outside the service: in its tmux pane',
+	title: 'Reply to the session, in a list without opening it; outside the service, in its tmux pane',
 	isEnabled: allOf(hasSession, canReply),
 	run(parts, lists) {
 		const {focus, dialogs} = parts.view.getState();
@@ -200,7 +200,7 @@ const reply = {
 
 const answer = {
 	action: 'answer-request',
-	title: 'Answer request: what the agent at the cursor asks, or the oldest request of any',
+	title: "Answer the request of the agent at the cursor; without one there, any agent's oldest",
 	isEnabled: hasRequest,
 	run(parts, lists) {
 		const now = parts.input.now(parts, parts.view.getState(), lists);

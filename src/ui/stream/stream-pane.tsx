@@ -297,7 +297,7 @@ function streamEnd({window, stream, isMarking, asks, keys: {label}, down, width}
 	if (window.unseen > 0) return [span(words.unseen(window.unseen, down), 'accent', {bold: true})];
 	if (!window.isAtEnd || stream?.hasNewer) return [span(words.below(down), 'dim')];
 	if (asks.length > 0) return asks;
-	return stream?.transcript ? transcriptLine(stream.transcript, width) : [];
+	return stream?.transcript && stream.phase.name !== 'failed' ? transcriptLine(stream.transcript, width) : [];
 }
 
 /** What the agent asks, after the keys that answer it. */

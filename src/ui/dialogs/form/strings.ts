@@ -49,7 +49,7 @@ export const strings = {
 		options: {label: 'Options', hint: 'my own: repositories, dependencies, provider, host id'},
 		optionsUnset: 'defaults',
 		optionsSet: 'my own',
-		where: {label: 'Where', hint: 'the machine that it is: this one, or another'},
+		where: {label: 'Where', hint: 'this machine, or another one'},
 		here: 'this machine',
 		otherHost: 'another ssh host',
 		byCommand: 'by a command',
