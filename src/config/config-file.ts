@@ -10,6 +10,7 @@ import {parseCreditPrice} from '../domain/usage/credit-price.ts';
 import {ConfigError, ConfigSourceError} from './config-error.ts';
 import {jsonErrorOffset, jsonPathOffset, positionAt} from './json-position.ts';
 import {refuseForeign, refuseForeignParent} from './ownership.ts';
+import {schemaWords} from './schema-words.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
 const choice = z.union([z.string(), z.array(z.string()), z.null()]);
@@ -208,7 +209,7 @@ export function readConfigFile(file: string): ConfigFile {
 	const config = parseJson(file, source);
 	const mistake = (path: readonly PropertyKey[], what: string) =>
 		`${file}:${positionAt(source, jsonPathOffset(source, path))}: ${path.join('.') || 'the file'}: ${what}`;
-	const result = fileSchema.safeParse(config);
+	const result = fileSchema.safeParse(config, {error: schemaWords});
 	const wrong = (result.error?.issues ?? []).map(({path, message}) => {
 		const name = path.at(-1);
 		const isColor = path.at(-2) === 'colors';

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {schemaWords} from '../../config/schema-words.ts';
 import {characterCount} from '../../domain/limits.ts';
 import {badField, Refusal} from './refusal.ts';
 
@@ -38,7 +39,7 @@ export function parseQuery<T>(schema: z.ZodType<T>, query: URLSearchParams): T {
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown): T {
-	const result = schema.safeParse(value);
+	const result = schema.safeParse(value, {error: schemaWords});
 	if (result.success) return result.data;
 	const errors = result.error.issues.map(({path, message}) => ({path: path.join('.'), message}));
 	const detail = errors.map(({path, message}) => (path === '' ? message : `${path}: ${message}`)).join('; ');

@@ -221,6 +221,32 @@ describe('validation', () => {
 		await expect(read()).rejects.toThrow(where);
 	});
 
+	test('says in plain words what a value must be', async () => {
+		configure({
+			screenReader: 'yes',
+			theme: 'blue',
+			awaySummary: 1.5,
+			pollBudget: 'x',
+			serviceIdle: -1,
+			notifyCommand: 'my-notify',
+			colors: [],
+		});
+		const {mistakes = []} = await read();
+		expect(mistakes.map(mistake => mistake.replace(/^.*?:\d+:\d+: /, '')).sort()).toEqual([
+			'awaySummary: must be a whole number',
+			'colors: must be an object',
+			'notifyCommand: must be a list',
+			'pollBudget: must be a number',
+			'screenReader: must be true or false',
+			'serviceIdle: must be 0 or more',
+			expect.stringMatching(/^theme: must be one of .*light/),
+		]);
+		configure({profiles: {work: {keyCommand: 7}}});
+		await expect(read()).rejects.toThrow('profiles.work.keyCommand: must be text or a list');
+		configure({profiles: {'../up': {}}});
+		await expect(read()).rejects.toThrow('is not a valid profile name');
+	});
+
 	test('names the line and column of a wrong value', async () => {
 		const file = configure(
 			'{\n  "profiles": {\n    "work": {\n      "local": true,\n      "theme": "solarized"\n    }\n  }\n}',
