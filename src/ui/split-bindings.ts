@@ -1,7 +1,8 @@
 import {notify} from '../actions/notify.ts';
+import {withSelected} from '../state/view/shown-item.ts';
 import {maxSplit, neighborOf, splitMoved, splitWith, splitWithout, streamsOf} from '../state/view/split.ts';
 import {targets} from '../state/view/targets.ts';
-import {setView, type ViewStore} from '../state/view/view.ts';
+import {setView, type View, type ViewStore} from '../state/view/view.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
 import {allOf, hasSession} from './keys/reasons.ts';
 import {streamsIn, streamsWidth} from './layout.ts';
@@ -81,12 +82,14 @@ function close({view, actions}: Parts<'view' | 'actions'>, sessionId: string): v
 		const beside = neighborOf(now.split, sessionId, -1);
 		const isShown = now.shown?.id === sessionId;
 		const next = isShown ? beside : now.lastSession;
-		return {
+		const left: View = {
 			...now,
 			split: splitWithout(now.split, sessionId),
 			...(isShown && beside !== undefined && {shown: {kind: 'session', id: beside}}),
 			...(next !== undefined && {lastSession: next}),
 		};
+		// In the lists, a preview of the closed one would hide what stays.
+		return next === undefined ? left : withSelected(left, {kind: 'session', id: next});
 	});
 	notify(actions, 'info', 'Pane closed; the session keeps running');
 }

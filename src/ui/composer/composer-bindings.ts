@@ -38,8 +38,13 @@ const hasAttachments = (now: Now): Enabled => {
 	return count > 0 || "Nothing is attached: type @ and a file name, or paste an image's path";
 };
 
-const hasQueued = ({parts, view}: Now): Enabled =>
-	newestQueued(parts.stores, targets(view).sessionId ?? '') !== undefined || 'You have no queued messages';
+const hasQueued = (now: Now): Enabled => {
+	const {parts, view} = now;
+	if (newestQueued(parts.stores, targets(view).sessionId ?? '') !== undefined) return true;
+	return isTurnRunning(now)
+		? 'Nothing is queued here: what waits for its turn is at the service, which gives nothing back'
+		: 'You have no queued messages';
+};
 
 const canInterrupt = (now: Now): Enabled =>
 	isEmbedded(now) || "This service can't interrupt an agent: only the embedded service can";
