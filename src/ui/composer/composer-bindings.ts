@@ -42,7 +42,7 @@ const hasQueued = (now: Now): Enabled => {
 	const {parts, view} = now;
 	if (newestQueued(parts.stores, targets(view).sessionId ?? '') !== undefined) return true;
 	return isTurnRunning(now)
-		? 'Nothing is queued here: what waits for its turn is at the service, which gives nothing back'
+		? 'The service has what waits for its turn, and gives nothing back'
 		: 'You have no queued messages';
 };
 
