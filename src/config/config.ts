@@ -68,6 +68,6 @@ export type Config = {
 	readonly serviceIdle: number;
 	/** Requests a second in all; reading sessions in the background stays within it. */
 	readonly pollBudget: number;
-	/** Settings of the file that are left out because their value is wrong, one sentence each. */
+	/** Settings of the file that are unknown, or left out because their value is wrong, one sentence each. */
 	readonly mistakes: readonly string[];
 };

@@ -27,7 +27,9 @@ export function schemaWords(issue: z.core.$ZodRawIssue): string | undefined {
 			return mustBe(
 				[
 					...new Set(
-						issue.errors.flatMap(([first]) => (first && 'expected' in first ? [kinds[first.expected]] : [])),
+						issue.errors.flatMap(([first]) =>
+							first && 'expected' in first ? (kinds[first.expected] ?? []) : [],
+						),
 					),
 				].join(' or '),
 			);
