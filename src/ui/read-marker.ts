@@ -1,14 +1,11 @@
-import {failureOf} from '../domain/computers/failure.ts';
 import {isEqual} from '../domain/is-equal.ts';
 import {answerText, type SessionActivity} from '../domain/sessions/activity.ts';
-import {subjectKey} from '../domain/sessions/attention.ts';
 import type {Stores} from '../state/stores.ts';
 import type {StreamEntry, Streams} from '../state/stream.ts';
 import {newLineOf} from '../state/view/new-line.ts';
 import {setView, withNewLine, withScrollState} from '../state/view/view.ts';
 import {following} from '../state/view/view-states.ts';
 import {layoutNow, placedStreams, streamsOnScreen} from './layout-now.ts';
-import {computerOnScreen} from './pages.ts';
 import {streamNow} from './stream/stream-now.ts';
 import {type StreamExtent, scrollFrom, windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';
@@ -59,9 +56,8 @@ export function sessionsReadToEnd(
 
 /**
  * Returns a function to call after each change of the view, the streams or the sessions, with whether the user looks at
- * the terminal. It records which sessions they have read, and acknowledges the failure of a computer whose page they
- * have opened. It sets the new line of a session that comes on the screen, and scrolls the stream to that line unless
- * everything below it fits.
+ * the terminal. It records which sessions they have read. It sets the new line of a session that comes on the screen,
+ * and scrolls the stream to that line unless everything below it fits.
  */
 export function createReadMarker(parts: AppParts): (isScreenSeen: boolean) => void {
 	/** Sessions in view whose new line has been set. */
@@ -70,8 +66,6 @@ export function createReadMarker(parts: AppParts): (isScreenSeen: boolean) => vo
 	const counting = new Set<string>();
 	/** Sessions that were opened before their first message, and on the screen since: nothing is new there. */
 	const watched = new Set<string>();
-	/** The episode of the failure that the user has read, by computer. */
-	const readFailures = new Map<string, string>();
 	/** Whether the stream was scrolled to its unread messages, and whether those are all known, by open session. */
 	const starts = new Map<string, {readonly isMoved: boolean; readonly isFinal: boolean}>();
 	/** The newest message that the user has seen, by session; marked as seen once the registry knows it. */
@@ -103,19 +97,6 @@ export function createReadMarker(parts: AppParts): (isScreenSeen: boolean) => vo
 		if (scroll.isFollowing) return false;
 		setView(parts.view, now => withScrollState(now, id, scroll));
 		return true;
-	}
-
-	/** Acknowledges the failure of the open computer once, as the user may undo that. */
-	function acknowledgeFailure(): void {
-		const {stores, actions} = parts;
-		const {id, isOpen} = computerOnScreen(parts) ?? {};
-		if (id === undefined || !isOpen) return;
-		const episode = failureOf(stores.fleet.getState().computers.get(id)?.computer)?.episode;
-		if (episode === undefined || readFailures.get(id) === episode) return;
-		readFailures.set(id, episode);
-		const subject = {kind: 'computer', id} as const;
-		if (stores.attention.getState().marks.get(subjectKey(subject))?.episode === episode) return;
-		actions.engine.attention.put({subject, episode, kind: 'acknowledged', at: actions.clock.now()});
 	}
 
 	return isScreenSeen => {
@@ -160,6 +141,5 @@ export function createReadMarker(parts: AppParts): (isScreenSeen: boolean) => vo
 				engine.sessions.markSeen(id);
 			}
 		}
-		if (isScreenSeen) acknowledgeFailure();
 	};
 }
