@@ -270,6 +270,7 @@ test.each([
 	[{problem: 'no-folder'}, 'folder of this session is gone'],
 	[{problem: 'constructor'}, "Git can't read this repository"],
 	[{files: [{path: 'a.txt', kind: 'constructor'}]}, 'constructor'],
+	[{files: [{path: 'a.txt', kind: 'untracked', patch: ''}]}, 'An empty file.'],
 	[
 		{problem: 'failed', detail: 'fatal: detected dubious \u001b[31mownership'},
 		'fatal: detected dubious ␛[31mownership',

@@ -146,8 +146,13 @@ function noteOf(file: ChangedFile): Safe | undefined {
 	if (file.isBinary) return text.binary;
 	if (file.isCut) return file.patch === undefined ? text.notShown : text.cut;
 	if (note !== undefined) return note;
-	return file.patch ? undefined : text.noLines;
+	if (file.patch) return undefined;
+	return isWholeFile(file.kind) ? text.empty : text.noLines;
 }
+
+/** Of a file that came or went, all lines are changes. */
+const isWholeFile = (kind: ChangedFile['kind']) =>
+	kind === 'added' || kind === 'untracked' || kind === 'deleted';
 
 const kindTones: Readonly<Record<string, Tone>> = {
 	added: 'good',

@@ -39,6 +39,7 @@ export const strings = {
 	cut: safe`Too large: the rest of this file is not shown.`,
 	notShown: safe`Too large: the changes of this file are not shown.`,
 	noLines: safe`No line has changed.`,
+	empty: safe`An empty file.`,
 	leftOut: (count: number) =>
 		count === 1 ? safe`1 more file is not listed.` : safe`${count} more files are not listed.`,
 	findHint: safe`type words to find in the changes`,
