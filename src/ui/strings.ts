@@ -94,7 +94,7 @@ export const strings = {
 		rename: (what: string) => `Undone: renaming ${what}`,
 		tag: (what: string) => `Undone: changing the tags of ${what}`,
 		forget: (what: string) => `Undone: forgetting ${what}`,
-		archive: (what: string) => `Undone on this machine: archiving ${what}`,
+		archive: (what: string) => `Shown here again, still archived at the service: ${what}`,
 	},
 	markedUnread: 'Marked unread: opening the session reads it',
 	sessions: (count: number) => `${count} sessions`,

@@ -331,7 +331,7 @@ describe('archiving', () => {
 		await see(/Archived 4 of 6; beta: The service is down; claude shop: it runs outside the service/);
 		expect(marked()).toEqual(['hooked', 's-beta']);
 		await screen.press('u');
-		await see('Undone on this machine: archiving 4 sessions');
+		await see('Shown here again, still archived at the service: 4 sessions');
 	});
 });
 

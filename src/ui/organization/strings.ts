@@ -39,7 +39,8 @@ export const strings = {
 		organization: (id: Safe) => safe`organization ${id}`,
 		historyStarts: (date: Safe) => safe` (the history starts ${date})`,
 		notOver: safe` (today isn't over)`,
-		vsPrevious: (days: number) => safe` vs previous ${days} days`,
+		vsPrevious: (days: number, leavesOutToday: boolean) =>
+			leavesOutToday ? safe` vs previous ${days} days, without today` : safe` vs previous ${days} days`,
 		changeUnknown: safe`change unknown`,
 		noChange: safe`= no change`,
 		unknownDays: (unknown: number, days: number) => safe`┄ ${unknown} of ${days} days unknown`,

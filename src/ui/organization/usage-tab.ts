@@ -240,8 +240,8 @@ export function changeText(change: number | undefined): Span {
 }
 
 /** ` vs previous 28 days`, or why there is no comparison. */
-function comparedRangeText({now, before, today}: UsageData): Line {
-	if (before) return [span(text.vsPrevious(dayCount(before.range)), 'dim')];
+function comparedRangeText({now, whole, before, today}: UsageData): Line {
+	if (before) return [span(text.vsPrevious(dayCount(before.range), whole !== undefined), 'dim')];
 	const isOnlyToday = now.range.startDate === today;
 	return [span(isOnlyToday ? text.notOver : text.historyStarts(cleanLine(analyticsStart)), 'dim')];
 }
