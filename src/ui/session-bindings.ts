@@ -3,7 +3,7 @@ import {notify} from '../actions/notify.ts';
 import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
 import {pinSession, restoreSession, updateSession} from '../actions/sessions.ts';
 import {isArchived, isOutsideService} from '../domain/known.ts';
-import {canDiscard, type OutboxItem} from '../domain/messages/delivery.ts';
+import {canDiscard} from '../domain/messages/delivery.ts';
 import {type PermissionMode, permissionModes} from '../domain/sessions/session.ts';
 import {awaitsComputer} from '../state/connection.ts';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
@@ -21,7 +21,7 @@ import {nextOf} from '../state/view/view-states.ts';
 import {interruptAgent, isTurnRunning, writeInEditor} from './composer/composer-bindings.ts';
 import {quickReply} from './composer/quick-reply.ts';
 import {strings as composerStrings} from './composer/strings.ts';
-import {takeBack} from './composer/take-back.ts';
+import {newestQueued, takeBack} from './composer/take-back.ts';
 import {answerRequest} from './dialogs/answer/answer-keys.ts';
 import {openDiff} from './dialogs/diff/diff-keys.ts';
 import {firstComputerForm} from './dialogs/form/computer-forms.ts';
@@ -50,11 +50,16 @@ import type {AppParts} from './use-app.ts';
 import type {ListParts} from './use-lists.ts';
 import {watchInput} from './user-input.ts';
 
-const canTakeBack = (now: Now): Enabled => {
+/** The id of the outgoing message to take back; in the lists, the newest queued one if none needs a decision. */
+const takenBack = (now: Now): string | undefined => {
 	const outgoing = outgoingOf(now);
-	const isDiscardable = outgoing !== undefined && canDiscard(outgoing);
-	return isDiscardable || 'Only for your queued, failed or unconfirmed messages';
+	if (outgoing && canDiscard(outgoing)) return outgoing.id;
+	if (now.contexts.includes('stream')) return undefined;
+	return newestQueued(now.parts.stores, targets(now.view).sessionId ?? '');
 };
+
+const canTakeBack = (now: Now): Enabled =>
+	takenBack(now) !== undefined || 'Only for your queued, failed or unconfirmed messages';
 
 const canWrite = (now: Now): Enabled =>
 	!isOutside(now) || 'This session runs outside the service: answer it in its own terminal';
@@ -169,12 +174,6 @@ function onSession<Outcome>(run: (parts: AppParts, sessionId: string, lists: Lis
 		return sessionId === undefined ? undefined : run(parts, sessionId, lists);
 	};
 }
-
-/** What a key does for the outgoing message that keys act on; it does nothing without one. */
-const onOutgoing = (run: (parts: AppParts, item: OutboxItem) => void) => (parts: AppParts, lists: Lists) => {
-	const item = outgoingOf(parts.input.now(parts, parts.view.getState(), lists));
-	if (item) run(parts, item);
-};
 
 const editsSession = {
 	action: 'edit-session',
@@ -435,15 +434,17 @@ export const sessionBindings = bindingsOf([
 	},
 	{...newSession, contexts: inSessions},
 	{...newSession, contexts: ['computers', 'computer']},
-	...bindingsIn({contexts: ['stream', 'session-table']}, [
-		{
-			action: 'discard',
-			keys: ['x'],
-			title: 'Take a queued, unconfirmed or failed message back into the composer',
-			isEnabled: canTakeBack,
-			run: onOutgoing((parts, {id}) => takeBack(parts, id)),
+	{
+		action: 'discard',
+		keys: ['x'],
+		title: 'Take a queued, unconfirmed or failed message back into the composer',
+		isEnabled: canTakeBack,
+		contexts: inSessions,
+		run(parts, lists) {
+			const id = takenBack(parts.input.now(parts, parts.view.getState(), lists));
+			if (id !== undefined) takeBack(parts, id);
 		},
-	]),
+	},
 	{
 		action: 'details',
 		keys: ['i'],

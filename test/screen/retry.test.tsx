@@ -121,3 +121,18 @@ test('on a message queued behind an unconfirmed one, it sends that one again', a
 	await screen.until(has('Sent again; it may appear twice'));
 	expect(parts.calls.filter(call => call.startsWith('resend'))).toEqual(['resend o1']);
 });
+
+test('in the lists, a message is taken back from the session at the cursor; without one, the keys say so', async () => {
+	const {screen, parts} = failed('API Error: 529', 'API Error: 529');
+	const message = {images: [], files: [], createdAt: 0, tries: 1} as const;
+	const waiting = {...message, id: 'o1', sessionId: 's0', text: 'waits', state: 'queued'} as const;
+	parts.stores.outbox.setState({bySession: new Map([['s0', [waiting]]])});
+	parts.view.setState({cursor: {section: 'needs', id: 's1'}});
+	await screen.press('x');
+	await screen.until(has('Only for your queued, failed or unconfirmed messages'));
+	await screen.press('\x1b[1;3A');
+	await screen.until(has('No message waits here, and the service gives none back'));
+	parts.view.setState({cursor: {section: 'needs', id: 's0'}});
+	await screen.press('x');
+	await screen.until(() => parts.calls.includes('discard o1'));
+});

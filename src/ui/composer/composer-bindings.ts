@@ -38,12 +38,9 @@ const hasAttachments = (now: Now): Enabled => {
 	return count > 0 || "Nothing is attached: type @ and a file name, or paste an image's path";
 };
 
-const hasQueued = (now: Now): Enabled => {
-	const {parts, view} = now;
-	if (newestQueued(parts.stores, targets(view).sessionId ?? '') !== undefined) return true;
-	return isTurnRunning(now)
-		? 'The service has what waits for its turn, and gives nothing back'
-		: 'You have no queued messages';
+const hasQueued = ({parts, view}: Now): Enabled => {
+	const isQueued = newestQueued(parts.stores, targets(view).sessionId ?? '') !== undefined;
+	return isQueued || 'No message waits here, and the service gives none back';
 };
 
 const canInterrupt = (now: Now): Enabled =>
@@ -229,7 +226,7 @@ export const draftBindings = bindingsOf([
 		keys: ['alt+up'],
 		title: 'Take back your newest queued message',
 		isEnabled: hasQueued,
-		contexts: ['composer', 'stream'],
+		contexts: ['composer', 'stream', 'sessions', 'session-table'],
 		run(parts) {
 			const {sessionId} = targets(parts.view.getState());
 			const id = sessionId === undefined ? undefined : newestQueued(parts.stores, sessionId);
