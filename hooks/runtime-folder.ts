@@ -49,7 +49,6 @@ export function isPrivateFolder(path: string, {uid, platform}: RuntimeEnvironmen
 	}
 }
 
-/** No usable folder to listen in. */
 export class RuntimeFolderError extends Error {
 	override readonly name = 'RuntimeFolderError';
 }

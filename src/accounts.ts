@@ -68,7 +68,6 @@ function fingerprintOf(machine: Machine, address: string, {key}: ServiceAddress)
 
 const profileAt = (address: string, profile: string) => `${profile} ${address}`;
 
-/** Whether a key that was seen here opens an account. */
 export function isOpenedByKey({accounts}: Machine, {id, organization}: Account): boolean {
 	return organization !== undefined || accounts.openersOf(id).some(opener => !opener.includes(' '));
 }

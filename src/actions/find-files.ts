@@ -12,9 +12,7 @@ type Listing = {readonly files: readonly string[]; readonly ignored: readonly st
 
 /** File names for completion. Both methods return the cached listing, and call `arrived` once a newer one is loaded. */
 export type FileFinder = {
-	/** All files and folders under a folder. */
 	filesUnder(folder: string, arrived: () => void): Listing | undefined;
-	/** The direct entries of a folder. */
 	entriesOf(folder: string, arrived: () => void): readonly string[] | undefined;
 };
 

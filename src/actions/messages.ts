@@ -38,7 +38,6 @@ export function remember({history}: ActionContext, sessionId: string, text: stri
 	}
 }
 
-/** Resends a failed or unconfirmed message at the user's request. */
 export function resendMessage(context: ActionContext, item: OutboxItem): void {
 	const refusal = resend(context.engine.outbox, item);
 	const done =

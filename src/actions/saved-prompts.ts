@@ -92,7 +92,6 @@ function promptOf(name: string, source: string): SavedPrompt {
 
 const placeholder = /\$(ARGUMENTS|[1-9])(?!\w)/g;
 
-/** Whether a prompt has placeholders for arguments. */
 export function takesArguments({text}: SavedPrompt): boolean {
 	return text.search(placeholder) !== -1;
 }

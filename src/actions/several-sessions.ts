@@ -21,7 +21,6 @@ type SeveralReport = {
 	readonly failed: readonly {readonly id: string; readonly name: string; readonly why: string}[];
 };
 
-/** Maximum number of requests in flight. */
 const maxRequests = 4;
 
 /**

@@ -3,7 +3,6 @@ import type {FileHandle} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {strings} from './strings.ts';
 
-/** The result of writing a file. */
 export type Written =
 	| {readonly state: 'written'; readonly bytes: number}
 	/** A file of that name exists and was not to be replaced. */

@@ -2,7 +2,6 @@
 export type ErrorDetails = {
 	readonly hint: string;
 	readonly cause?: unknown;
-	/** HTTP status of the response, if there was one. */
 	readonly status?: number;
 	/** The service's request id, to quote to its support. */
 	readonly requestId?: string;

@@ -29,7 +29,6 @@ export function createService(client: Client): Service {
 	return {...Object.fromEntries(parts), close: () => client.close()};
 }
 
-/** The service with some of its calls replaced. */
 export function withCalls(
 	service: Service,
 	calls: {readonly [Name in keyof Resources]?: Partial<Service[Name]>},

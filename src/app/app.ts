@@ -49,7 +49,6 @@ const noticeTime = 60_000;
 /** How long a user who writes must pause before a new key is read, ms: under another account, keys mean something else. */
 const writingPause = 3_000;
 
-/** The parts that an app is built of, opened already. */
 type Opened = {
 	readonly wiring: Wiring;
 	readonly database: Database;
@@ -410,7 +409,6 @@ export class AppInstance {
 		saveView(this.parts.view, this.#database);
 	}
 
-	/** A note to the user after the screen has closed. */
 	closingNote(): string {
 		return closingNote(this.#stores);
 	}

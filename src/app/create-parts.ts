@@ -42,7 +42,6 @@ import type {AppParts, Program} from '../ui/use-app.ts';
 import type {Wiring} from '../wiring.ts';
 import {lastKeyIn} from './initial-view.ts';
 
-/** What all apps of a program share. */
 export type AppShared = {
 	readonly terminal: Terminal;
 	readonly display: DisplayStore;
@@ -62,7 +61,6 @@ type PartsOptions = {
 	readonly wiring: Wiring;
 	readonly database: Database;
 	readonly account: Account;
-	/** The engine's stores. */
 	readonly stores: Stores;
 	readonly engine: Engine;
 	readonly organizationName: () => string | undefined;

@@ -80,7 +80,6 @@ export function restoreView({view, stores}: Parts<'view' | 'stores'>, {settings}
 	if (shown?.kind === 'session' && sessions.has(shown.id)) showSession(view, shown.id, 'lists');
 }
 
-/** Saves the view for the next start. */
 export function saveView(view: ViewStore, {settings}: Database): void {
 	try {
 		const {shown, recent, shares, heights} = view.getState();

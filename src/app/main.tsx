@@ -116,7 +116,6 @@ export async function runMain(
 		display.setState(resolveDisplay(next.display, terminal.capabilities));
 	}
 
-	/** Replaces the open app. */
 	async function show(opened: AppInstance): Promise<void> {
 		const before = app;
 		before?.leave();

@@ -33,7 +33,6 @@ import type {Profiles} from '../ui/profiles.ts';
 import {Wiring} from '../wiring.ts';
 import {strings} from './strings.ts';
 
-/** A profile to try, and how to save it. */
 type Prepared = PreparedProfile & {readonly save: () => void};
 
 type ProfilesOptions = {

@@ -1,6 +1,5 @@
 import {ownProgram} from '../domain/own-program.ts';
 
-/** Notices and questions of the open app and its profiles. */
 export const strings = {
 	account: {
 		/** Whole in the footer at 80 columns. */

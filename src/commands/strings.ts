@@ -3,7 +3,6 @@ import type {RunningService} from '../domain/running-service.ts';
 import {dateTime} from '../text/values/times.ts';
 import {counted} from './cli/strings.ts';
 
-/** What these commands print besides tables and JSON, by command. */
 export const strings = {
 	accounts: {
 		unknownData: `which service an unknown account belongs to was lost; ${ownProgram} accounts use ID opens it with the key that is set`,

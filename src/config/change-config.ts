@@ -34,7 +34,6 @@ export function withTheme(before: ConfigText, profile: string, theme: ThemeName)
 	return {...before, profiles: {...profiles, [profile]: {...own, theme}}};
 }
 
-/** The service of a profile, as the configuration file has it. */
 export type ServiceFields = {
 	readonly baseUrl?: string;
 	readonly appUrl?: string;
@@ -79,7 +78,6 @@ function profilesOf(before: ConfigText): Readonly<Record<string, ConfigText>> {
 	return (before.profiles ?? {}) as Readonly<Record<string, ConfigText>>;
 }
 
-/** Adds the embedded service's profile. */
 export function withLocal(before: ConfigText): ConfigText {
 	const profiles = profilesOf(before);
 	return {

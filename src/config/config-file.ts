@@ -184,7 +184,6 @@ const fileSchema = z.looseObject({
 		.describe('size of an account\'s database beyond which cached messages are deleted (default: `"2 GB"`)'),
 });
 
-/** Every setting by its name. */
 export const settingShapes = {file: fileSchema.shape, profile: profile.shape};
 
 export type Profile = z.infer<typeof profile>;

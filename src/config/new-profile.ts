@@ -12,7 +12,6 @@ import {checkKey, type KeySource, readKey} from './key-source.ts';
 import {changeService, checkName, commandLine, profilesIn, removeUnusedKey} from './saved-profiles.ts';
 import {readSettings, type Settings, type SettingsInput} from './settings.ts';
 
-/** A profile to try before it is saved. */
 export type PreparedProfile = {
 	readonly name: string;
 	readonly address: ServiceAddress;

@@ -12,7 +12,6 @@ import {defaultOf} from './settings.ts';
 
 type Profiles = Readonly<Record<string, Profile>>;
 
-/** A profile in the configuration file, for a list of them. */
 export type SavedProfile = {
 	readonly name: string;
 	readonly isDefault: boolean;

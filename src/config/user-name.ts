@@ -1,6 +1,5 @@
 import {userInfo} from 'node:os';
 
-/** The name of the user this process runs as. */
 export function userName(): string {
 	try {
 		return userInfo().username;

@@ -4,7 +4,6 @@ import type {Connection} from './file/connection.ts';
 import {fromJson} from './file/json.ts';
 import type {settingsTable} from './settings.ts';
 
-/** Setting with the ids of removed computers. */
 const forgottenSetting = 'computers.forgotten';
 
 export function computersTable(connection: Connection, settings: ReturnType<typeof settingsTable>) {

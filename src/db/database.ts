@@ -19,7 +19,6 @@ import type {settingsTable} from './settings.ts';
 /** A message to cache with its inferred role and its place; by default, by its time and behind others of that time. */
 export type MessageToCache = {readonly message: Message; readonly role?: MessageRole; readonly place?: Place};
 
-/** A cached message with its inferred role and its place. */
 export type CachedMessage = Place & {readonly message: Message; readonly role?: MessageRole};
 
 /** Messages between `after` and `before` that aren't cached; without `after`, all before `before`. */

@@ -42,7 +42,6 @@ export type SampleSession = {
 	readonly now?: Turn;
 	/** Comes while one looks. */
 	readonly later?: Turn;
-	/** The user hasn't read the last answer. */
 	readonly isUnread?: true;
 	readonly isPinned?: true;
 	readonly isArchived?: true;

@@ -16,7 +16,6 @@ const people = [
 	...['Ravi Iyer', 'Clara Hoffmann', 'Liam Byrne', 'Zofia Nowak', 'Noah Meyer', 'Elif Aydin'],
 ];
 
-/** Name and address of a person. */
 function person(index: number): Partial<User> {
 	const [firstName = '', lastName = ''] = (people[index] ?? '').split(' ');
 	const plain = `${firstName}.${lastName}`

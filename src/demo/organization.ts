@@ -232,7 +232,6 @@ function userRow(user: User, date: string, some: readonly Work[]): UserRow {
 	};
 }
 
-/** All tool calls of a piece of work. */
 export function callsOf(one: Work): number {
 	return Object.values(one.tools).reduce((a, b) => a + b, 0);
 }

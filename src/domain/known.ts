@@ -64,7 +64,6 @@ export function routeOf(known: KnownSession | undefined): string | undefined {
 	return known?.session?.computerId === undefined ? known?.computerId : undefined;
 }
 
-/** The folder that a session works in, as far as known. */
 export function folderOf(known: KnownSession | undefined): string | undefined {
 	return known?.session?.cwd ?? known?.cwd;
 }

@@ -1,4 +1,3 @@
-/** The replacement for a secret. */
 export const masked = '***';
 
 const secretWords = new Set([

@@ -75,7 +75,6 @@ function runConfig(args: readonly string[], text = ''): Promise<string> {
 	});
 }
 
-/** Settings as the text of a settings file. */
 export function settingsText(settings: readonly Setting[]): string {
 	return settings
 		.map(([name, value]) => {

@@ -6,7 +6,6 @@ import {type OurEntry, ourEntries} from './our-entries.ts';
 import {readSettingsFile, SettingsFileError} from './read-settings.ts';
 import type {SettingsFile} from './settings-files.ts';
 
-/** Our handlers in one settings file. */
 export type FileStatus = ReturnType<typeof fileStatus>;
 
 /** Inspects one settings file. `program` is the running one; without it nothing counts as stale. */
@@ -49,7 +48,6 @@ function describe({client}: SettingsFile, entries: readonly OurEntry[], program:
 	const launchers = new Set(entries.flatMap(({command}) => readHookCommand(command)?.launcher ?? []));
 	const {waitSeconds} = optionsOf(entries);
 	return {
-		/** Our distinct commands in the file. */
 		commands: [...new Set(entries.map(({command}) => command))],
 		present,
 		/** Events that an install would add; empty if the file has none of our handlers. */

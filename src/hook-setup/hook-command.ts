@@ -1,7 +1,6 @@
 import {type Client, type ClientName, secondsIn, timeoutOf} from './clients.ts';
 import type {Wanted} from './plan-change.ts';
 
-/** What a hook command runs. */
 type HookCommand = {
 	/** Absolute. */
 	readonly launcher: string;

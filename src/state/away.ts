@@ -7,7 +7,6 @@ import {compareText} from './rows/table-rows.ts';
 import type {SessionItem} from './sessions/session-items.ts';
 import type {SessionState} from './sessions/session-state.ts';
 
-/** What happened last in a session or to a computer. */
 export type AwayEvent =
 	| 'asks'
 	| 'failed'

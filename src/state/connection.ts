@@ -125,7 +125,6 @@ export function createConnectionStore(): ConnectionStore {
 	return createStore<Connection>(() => ({state: 'starting', hooks: 'off'}));
 }
 
-/** Counts unreadable items of a response. */
 export function countSkipped(store: ConnectionStore, what: string, count: number, at: number): void {
 	if (count === 0) return;
 	store.setState(({skipped}) => ({skipped: {total: (skipped?.total ?? 0) + count, what, count, at}}));

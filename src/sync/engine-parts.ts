@@ -6,7 +6,6 @@ import type {SafeWrite} from './core/safe-write.ts';
 import type {Scheduler} from './core/scheduler.ts';
 import type {Registry} from './fleet/registry.ts';
 
-/** What the parts of the engine share. */
 export type EngineParts = {
 	readonly service: Service;
 	readonly database: Database;

@@ -117,7 +117,6 @@ export class TranscriptFile {
 		return {lines: [], start, end: start};
 	}
 
-	/** Whether a line begins at `offset`. */
 	isLineStart(offset: number): boolean {
 		if (!Number.isSafeInteger(offset) || offset < 0 || offset >= this.#end) return false;
 		return offset === 0 || this.#read(offset - 1, 1)[0] === newline;

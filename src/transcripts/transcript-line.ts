@@ -5,7 +5,6 @@ import type {TimelineItem} from '../domain/messages/timeline.ts';
 import {instantOf} from '../domain/time.ts';
 import type {TranscriptLine} from './transcript-file.ts';
 
-/** A message of a transcript, and who wrote it. */
 export type TranscriptMessage = {readonly message: Message; readonly role?: MessageRole};
 
 type Meta = Pick<Message, 'author' | 'createdAt' | 'isUserVisible' | 'isError'> & {

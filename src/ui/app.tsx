@@ -68,7 +68,6 @@ function pressOrScroll(
 	return zone;
 }
 
-/** The whole screen. */
 export function App({parts}: {readonly parts: AppParts}) {
 	const display = useStore(parts.display);
 	const theme = useMemo(() => themeOf(display), [display]);

@@ -90,13 +90,11 @@ const table = [
 	...interruptBindings,
 ] as const;
 
-/** The name of every action. */
 export type BoundAction = (typeof table)[number]['action'];
 
 /** The default bindings; `KeyMap` holds the bindings in force. */
 export const bindings: readonly Binding[] = table;
 
-/** The bindings with the user's changes. */
 export function createKeyMap(choices: KeyChoices = noKeyChoices): KeyMap {
 	return keyMapOf(bindings, choices);
 }

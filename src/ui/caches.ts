@@ -17,7 +17,6 @@ export function createCaches() {
 		sessions: createSessionTable(),
 		events: createLogMatcher(),
 		previews: createPreviewCache(),
-		/** Rows of laid-out stream entries. */
 		rows: new RowCache(),
 		streams: createStreamCache(),
 	};

@@ -13,10 +13,8 @@ import {type Layout, layoutPanes, type Rect, screenReaderColumns} from './layout
 import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
-/** The terminal's columns and rows. */
 export type ScreenSize = {readonly columns: number; readonly rows: number};
 
-/** The text and attachments of a composer. */
 type ComposerContent = {
 	readonly editor: EditorState;
 	readonly images: readonly unknown[];
@@ -48,7 +46,6 @@ export function newSessionWidth({columns}: Pick<Layout, 'columns'>): number {
 	return Math.min(newSessionColumns, columns);
 }
 
-/** Whether the open session can be written to. */
 export function hasComposer(stores: Stores, {shown}: View, lists: Lists): boolean {
 	if (shown?.kind !== 'session') return false;
 	return !runsOutside(lists.all.sessionsById.get(shown.id), stores.streams.getState().open.get(shown.id));

@@ -30,7 +30,6 @@ const areListsEmpty = ({view, lists}: Now): boolean => {
 	return filterOf(view) === '' && count + hidden.sessions + hidden.computers === 0;
 };
 
-/** Keys of the Work view's lists. */
 export const listBindings = bindingsOf([
 	...bindingsIn({contexts: ['lists', 'session-table']}, [
 		{

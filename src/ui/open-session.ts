@@ -96,7 +96,6 @@ const newestByComputer = rememberEach((sessions: Fleet['sessions']) => {
 	return Map.groupBy(newestFirst, ({computerId, session}) => computerId ?? session?.computerId ?? '');
 });
 
-/** Opens a session, or a computer's page. */
 export function openItem(parts: AppParts, {kind, id}: Shown): void {
 	if (kind === 'session') openSession(parts, id, 'main');
 	else setView(parts.view, view => withOpened(view, {kind, id}, 'main'));

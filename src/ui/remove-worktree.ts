@@ -7,7 +7,6 @@ import {watchInput} from './user-input.ts';
 
 const text = strings.removeWorktree;
 
-/** Asks before a session's worktree is removed. */
 export function askToRemoveWorktree(
 	parts: AppParts,
 	{id, name}: {readonly id: string; readonly name: string},

@@ -22,7 +22,6 @@ import type {AppParts, Parts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 import {countInput} from './user-input.ts';
 
-/** What keys and clicks do on this screen. */
 export const screenInput: Input = {
 	press(parts, press, isAlone = true) {
 		const replay = () => screenInput.press(parts, press, isAlone);

@@ -264,7 +264,6 @@ const newSession = {
 
 const inSessions = ['sessions', 'stream', 'session-table'] as const;
 
-/** Keys for a session. */
 export const sessionBindings = bindingsOf([
 	{...reply, hint: 'reply', isFirst: needsUser, contexts: ['sessions', 'inbox']},
 	// There, the key that writes is the same.

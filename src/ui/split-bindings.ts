@@ -25,7 +25,6 @@ const canSplit = ({view, layout}: Now): Enabled => {
 	return streamsIn(width) >= count || `${count} side by side need ${needed} columns; there are ${width}`;
 };
 
-/** Keys for several sessions side by side. */
 export const splitBindings = bindingsOf([
 	{
 		action: 'split',

@@ -116,7 +116,6 @@ export type AppParts = {
 	readonly drafts: DraftSaver;
 	readonly completion: CompletionSources;
 	readonly forms: FormStore;
-	/** The active key bindings. */
 	readonly keys: KeyMap;
 	readonly mouse: MouseInput;
 	readonly input: Input;

@@ -3,7 +3,6 @@ import type {AppParts} from './use-app.ts';
 /** How many keys, pastes and clicks acted on the screen, by app. */
 const counts = new WeakMap<AppParts, number>();
 
-/** Counts a key, paste or click that acts on the screen. */
 export function countInput(parts: AppParts): void {
 	counts.set(parts, (counts.get(parts) ?? 0) + 1);
 }

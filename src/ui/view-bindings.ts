@@ -168,7 +168,6 @@ export const viewBindings = bindingsOf([
 	),
 ]);
 
-/** Keys for the screen itself, in every view. */
 export const screenBindings = bindingsIn({contexts: inViews}, [
 	{
 		action: 'mouse',

@@ -30,7 +30,6 @@ export type ResponseInfo = {
 	readonly ok: boolean;
 	/** Wall time, ms. */
 	readonly latency: number;
-	/** HTTP status; absent if there was no response. */
 	readonly status?: number;
 	/** The service's clock minus ours, ms, from the Date header. */
 	readonly skewMs?: number;

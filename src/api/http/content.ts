@@ -4,7 +4,6 @@ import {brotliDecompress, gunzip, inflate} from 'node:zlib';
 /** Maximum size of a decompressed response, bytes. Larger ones are rejected to bound memory. */
 export const maxContent = 8 * 1024 * 1024;
 
-/** The value of the Accept-Encoding header. */
 export const acceptedEncodings = 'gzip, br';
 
 const decoders = {

@@ -1,6 +1,5 @@
 import type {Clock} from '../../domain/clock.ts';
 
-/** Clock, timers and randomness for the client. */
 export type Timing = Clock & {
 	/** A random number from 0 (inclusive) to 1 (exclusive). */
 	random?(): number;

@@ -6,9 +6,7 @@ export type Flag = {
 	readonly name: string;
 	/** Placeholder for the value in help, such as `NAME`. */
 	readonly value?: string;
-	/** Without it, the command is wrong. */
 	readonly isRequired?: boolean;
-	/** May be given more than once. */
 	readonly isRepeated?: boolean;
 	/** The one-letter form, without its dash. */
 	readonly short?: string;

@@ -19,7 +19,6 @@ export async function completion({args: [shell = ''], output}: CommandContext): 
 
 const scripts = {bash: bashScript, zsh: zshScript, fish: fishScript};
 
-/** A possible next word and its description. */
 type Candidate = readonly [word: string, about: string];
 
 /** Maps leading words to the words that may follow: `''` at the start, `computers` for its verbs. */

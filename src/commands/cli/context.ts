@@ -6,7 +6,6 @@ import type {ExitCode} from './errors.ts';
 import type {Flags} from './parse.ts';
 import type {System} from './system.ts';
 
-/** The dependencies of a headless command. */
 export type CommandContext = {
 	/** Positional arguments, as the command table names them. */
 	readonly args: readonly string[];

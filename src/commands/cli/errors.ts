@@ -69,7 +69,6 @@ export class NothingFoundError extends Error {
 	override readonly name = 'NothingFoundError';
 }
 
-/** Exit codes of headless commands. */
 export const exitCodes = {
 	done: 0,
 	/** The service refused, a file failed, or the output is incomplete. */
@@ -92,7 +91,6 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code for an error. */
 export function exitCodeOf(error: unknown): ExitCode {
 	if (error instanceof UndeliveredMessageError) {
 		const code = exitCodeOf(error.cause);

@@ -2,7 +2,6 @@ import {themeNames} from '../../domain/display.ts';
 import {views} from '../../state/view/views.ts';
 import type {Flag} from './command.ts';
 
-/** Flags of every command. */
 export const globalFlags: readonly Flag[] = [
 	{name: 'local', about: 'use the embedded service on this machine'},
 	{name: 'profile', value: 'NAME', about: 'profile from the configuration file'},
@@ -12,7 +11,6 @@ export const globalFlags: readonly Flag[] = [
 	{name: 'version', about: 'show the version'},
 ];
 
-/** Flags of the screen. */
 export const screenFlags: readonly Flag[] = [
 	{name: 'demo', about: 'open the screen on sample data, which nothing outlives'},
 	{name: 'session', value: 'ID', about: 'open the screen at this session'},

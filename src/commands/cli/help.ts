@@ -5,7 +5,6 @@ import {cliStrings} from './strings.ts';
 import {commands} from './table.ts';
 import {topics} from './topics.ts';
 
-/** The help that a command line requests. */
 export function helpFor(argv: readonly string[]): string {
 	return helpText(leadingWords(argv));
 }
@@ -37,7 +36,6 @@ export function inGroup(word: string): readonly Command[] {
 	return commands.filter(({path}) => path.split(' ')[0] === word);
 }
 
-/** What each exit code means to scripts. */
 export const exitCodeText: readonly (readonly [code: number, meaning: string])[] = [
 	[0, 'done'],
 	[1, 'failed or incomplete: the service refused, or a file or stdout could not be used'],
@@ -51,7 +49,6 @@ export const exitCodeText: readonly (readonly [code: number, meaning: string])[]
 	[130, 'interrupted'],
 ];
 
-/** The command named by the first words, if any. */
 export function findCommand(words: readonly string[]): Command | undefined {
 	return commands.find(({path}) => path.split(' ').every((word, index) => words[index] === word));
 }
@@ -82,7 +79,6 @@ function section(title: string, flags: readonly Flag[]): string {
 	return `${title}:\n${rows(flagRows(flags))}`;
 }
 
-/** Each form of each flag with its description. */
 export function flagRows(flags: readonly Flag[]): (readonly [form: string, about: string])[] {
 	return flags.flatMap(flag => [
 		[flagForm(flag), flag.about] as const,

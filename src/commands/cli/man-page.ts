@@ -61,7 +61,6 @@ function flagList(flags: readonly Flag[]): string[] {
 	]);
 }
 
-/** A text, escaped so that roff sees no request or escape in it. */
 export function escapeRoff(words: string): string {
 	const escaped = words
 		.replaceAll('\\', '\\e')

@@ -30,7 +30,6 @@ export async function withSessionIds(
 	return args.map((word, index) => (index < count ? namedSession(titles, word) : word));
 }
 
-/** What the saved sessions are called, by id. */
 function titlesIn({computers, sessions, events}: Database): ReadonlyMap<string, string> {
 	const byId = <Row extends {readonly id: string}>(rows: readonly Row[]) =>
 		new Map(rows.map(row => [row.id, row]));

@@ -121,7 +121,6 @@ function flagReader(flags: Values, given: ReadonlySet<string>, negated: Readonly
 		/** Whether the flag was written as `--no-NAME`. */
 		isNegated: (name: string) => negated.has(name),
 		text,
-		/** One of the flag's `choices`. */
 		choice<Value extends string>(name: string, choices: readonly Value[]): Value | undefined {
 			return choices.find(choice => choice === text(name));
 		},

@@ -57,7 +57,6 @@ export async function connect(context: CommandContext) {
 	const {engine, stores} = registry;
 	/** How far the service's clock is ahead of this machine's, ms, once known. */
 	const skew = () => parts.skew;
-	/** Whether the service is an embedded one. */
 	const isEmbedded = () => parts.isEmbedded;
 	return {config: parts.config, service, database, registry, engine, stores, skew, isEmbedded};
 }

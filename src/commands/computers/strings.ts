@@ -1,6 +1,5 @@
 import {ownProgram} from '../../domain/own-program.ts';
 
-/** What the `computers` commands print besides tables and JSON. */
 export const strings = {
 	noComputers: 'no computers are known here yet',
 	created: (id: string) => `the computer ${id} was created`,

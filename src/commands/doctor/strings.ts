@@ -1,7 +1,6 @@
 import {ownProgram} from '../../domain/own-program.ts';
 import {counted} from '../cli/strings.ts';
 
-/** What `doctor` finds and advises, by the file that checks it. */
 export const strings = {
 	configuration: {
 		unusable: "can't be used",

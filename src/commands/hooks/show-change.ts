@@ -8,7 +8,6 @@ const {change: text} = strings;
 /** Settings may be on one long line: allow enough to show the change in it. */
 const maxLineLength = 16 * 1024;
 
-/** Prints a heading and the diff under it. */
 export function showChange(output: Output, proposal: Proposal): void {
 	for (const line of proposalLines(proposal)) output.line(cleanLine(line, maxLineLength));
 }

@@ -32,7 +32,6 @@ async function lastEvents({wiring, output}: CommandContext): Promise<LastEvent[]
 	}
 }
 
-/** Everything known about one client's hooks. */
 export type ClientStatus = {
 	readonly client: Client;
 	readonly files: readonly FileStatus[];
@@ -94,7 +93,6 @@ function programIfInstalled(context: CommandContext): Program | undefined {
 	}
 }
 
-/** Whether an installed hook doesn't work as it should. */
 function needsAttention({files, duplicate, turnedOff}: ClientStatus): boolean {
 	const ours = files.filter(({present}) => present.length > 0);
 	const isBroken = ours.some(

@@ -130,7 +130,6 @@ type PrintOptions = {
 	readonly isDefault: boolean;
 };
 
-/** `messages` for a transcript file. */
 async function printTranscript(
 	context: CommandContext,
 	path: string,
@@ -247,7 +246,6 @@ export function boundedMessages(
 		skipped(role?: MessageRole): number {
 			return [...(listings.get(role ?? 'all')?.skipped.values() ?? [])].reduce((sum, one) => sum + one, 0);
 		},
-		/** Whether the bound was reached before the end. */
 		get isCut() {
 			return isCut;
 		},

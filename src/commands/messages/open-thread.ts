@@ -12,9 +12,7 @@ export function openThread({service, computerId, ...options}: OpenOptions) {
 		atComputer(query => service.messages.list(options.sessionId, query, {signal}), computerId);
 	return {
 		thread,
-		/** See `Thread.newest`. */
 		newest: (count: number, signal: AbortSignal) => thread.newest(reading(signal), count),
-		/** See `Thread.update`. */
 		update: (signal: AbortSignal) => thread.update(reading(signal)),
 	};
 }

@@ -1,4 +1,3 @@
-/** What `messages` and `search` print besides messages and JSON. */
 export const strings = {
 	messages: {
 		noneOfRole: (role: string) => `the session has no messages with role ${role}`,
@@ -10,7 +9,6 @@ export const strings = {
 		unknownRoles: (count: string, reason: string | undefined) =>
 			`${count === '1' ? '1 message has' : `${count} messages have`} an unknown role${reason === undefined ? '' : `: ${reason}`}`,
 	},
-	/** Parts of a printed message. */
 	parts: {
 		unknownRole: 'unknown',
 		client: 'client',

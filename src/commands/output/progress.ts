@@ -19,7 +19,6 @@ export function createProgress(stream: ProgressStream, clock: Clock) {
 			stream.write(`\r${cleanLine(text, 78)}\x1b[K`);
 			isShown = true;
 		},
-		/** Clears the line. */
 		end() {
 			if (isShown) stream.write('\r\x1b[K');
 			isShown = false;

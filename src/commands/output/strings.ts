@@ -1,4 +1,3 @@
-/** What commands that print a list report on stderr. */
 export const strings = {
 	reading: (what: string, count: number | string) => `reading ${what}: ${count}`,
 	skipped: (count: number) =>

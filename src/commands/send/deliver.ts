@@ -73,7 +73,6 @@ export async function deliverMessages(
 	const statuses = new Map<string, OpenEnum<SessionStatus>>();
 	const errors = new Map<string, unknown>();
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
-	/** The reason to stop waiting, once there is one. */
 	let endReason: Error | undefined;
 
 	function end(item: OutboxItem, details: Omit<DeliveryResult, 'item'> = {}): void {

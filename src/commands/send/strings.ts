@@ -23,7 +23,6 @@ export const strings = {
 		discarded: (id: string) => `the message ${id} was discarded`,
 		cannotDiscard: (id: string) => `the message ${id} was delivered and can't be taken back`,
 	},
-	/** Why a message waits. */
 	waits: {
 		forOther: 'another Quarterdeck is sending to this session',
 		forService: (retry: string) => `the service is rate-limiting requests: ${retry}`,
@@ -36,7 +35,6 @@ export const strings = {
 		elapsed: (seconds: number, reason: string) => `${seconds} s: ${reason}`,
 		still: (reason: string) => `still waiting: ${reason}`,
 	},
-	/** What `--wait` waits for. */
 	answer: {
 		noAnswer: 'no answer yet',
 		sent: (messageId: string, sessionId: string) =>
@@ -50,7 +48,6 @@ export const strings = {
 		quiet: (quiet: number, limit: number) =>
 			`the answer has been unchanged for ${Math.floor(quiet / 1000)} s of ${limit / 1000} s`,
 	},
-	/** Why a message is not delivered. */
 	undelivered: {
 		timedOut: (seconds: number) => `No result within ${seconds} s.`,
 		removed: 'The message was removed from the outbox.',

@@ -22,7 +22,6 @@ import {strings} from './strings.ts';
 
 const {oneOf, wrongValue} = cliStrings.usage;
 
-/** Lists and answers requests of agents, and interrupts turns. */
 export const agentRequests = {
 	async requests(context) {
 		const limit = limitOf(context);

@@ -24,7 +24,6 @@ type SessionReaderOptions = {
 	readonly ids: readonly string[];
 	/** Whether the user waits for the ends of turns: the service is asked for them. */
 	readonly isWaiting?: boolean;
-	/** Called after each successful read. */
 	readonly onRead?: (sessionId: string) => void;
 	/** Called after a read failed that will be tried again. */
 	readonly onFailure?: (sessionId: string) => void;
@@ -123,7 +122,6 @@ export async function openSessionReader(
 		database,
 		skew: () => parts.skew,
 		items,
-		/** Reads a session next. */
 		kick: (sessionId: string) => engine.sessions.hookReceived(sessionId),
 		/** Reads until `done` settles, the command is interrupted or it can't go on; then stops everything. */
 		async run<T>(done: Promise<T>): Promise<T> {

@@ -31,18 +31,15 @@ export function itemsOf(
 	return new Map(sessionItems(fleet, {bySession}, {marks, unreadNeedsYou}).map(item => [item.id, item]));
 }
 
-/** What the user has acknowledged or snoozed, as saved. */
 export function savedMarks({attention}: Database, now: number): ReadonlyMap<string, AttentionMark> {
 	const current = attention.all().filter(({until}) => until === undefined || until > now);
 	return new Map(current.map(mark => [subjectKey(mark.subject), mark]));
 }
 
-/** Saved sessions by id. */
 export function savedItems(sources: ItemSources): SessionItems {
 	return itemsOf(savedFleet(sources), sources);
 }
 
-/** The saved computers, sessions and signals. */
 export function savedFleet({database, now, isServiceGone}: ItemSources) {
 	const signals = database.events.signals().map(signal => expireSignal(signal, now));
 	const computers = database.computers.all().map(known => {

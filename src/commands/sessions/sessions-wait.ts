@@ -26,7 +26,6 @@ const maxLag = 120_000;
 export async function waitForSession(context: CommandContext): Promise<ExitCode> {
 	const wanted = conditionsOf(context.flags.text('for') ?? 'waiting');
 	const [id = ''] = context.args;
-	/** The state when it was last read. */
 	let state: string | undefined;
 	const onState = (name: string) => {
 		state = name;

@@ -1,6 +1,5 @@
 import {ownProgram} from '../../domain/own-program.ts';
 
-/** What the `sessions` commands print besides tables and JSON. */
 export const strings = {
 	created: (id: string) => `the session ${id} was created`,
 	mayExist:

@@ -13,7 +13,6 @@ import {indexText, matchQuery, wholeText} from './searchable.ts';
 
 /** With more messages than this, even the first steps take longer than a frame. */
 const maxQuick = 20_000;
-/** Messages of the session visited per step. */
 const messagesPerStep = 4000;
 
 /** The reader's position. It stays even if the message there is removed. */

@@ -2,7 +2,6 @@ import type {ListingState} from '../database.ts';
 import type {Connection} from '../file/connection.ts';
 import {fromJson} from '../file/json.ts';
 
-/** Key of a session's listing, if it has one. */
 export function listingOf(connection: Connection, sessionId: string): number | undefined {
 	return connection.get('SELECT key FROM listings WHERE session_id = ?', sessionId)?.key as
 		| number

@@ -48,7 +48,6 @@ export function searchMessages(connection: Connection, words: string, limit: num
  * Up to this many matches are sorted by time; with more, a walk from the newest message soon meets enough.
  */
 const maxSorted = 4000;
-/** Messages per step of a walk. */
 const messagesPerStep = 1000;
 
 /** Keys of the newest matches, newest first: the index isn't ordered by time. */

@@ -8,7 +8,6 @@ export type EnvironmentAddress = {readonly own?: string};
 /** Name of the embedded service's profile, which needs no configuration. */
 export const localProfile = 'local';
 
-/** Name of the profile that is used when none is named. */
 export const defaultProfile = 'default';
 
 /** Pattern for profile names, which are part of file names: at most 64 characters, no leading dot. */

@@ -16,7 +16,6 @@ export type ExportTable = {
 	readonly name: string;
 	readonly columns: readonly string[];
 	readonly count: number;
-	/** The cells of each row, one per column. */
 	cells(): Iterable<readonly ExportCell[]>;
 	/** Each row with the contract's own fields; fields that Quarterdeck adds are under `quarterdeck`. */
 	objects(): Iterable<object>;
@@ -27,7 +26,6 @@ export type ExportPage = {
 	/** For use in a file name: words separated by dashes. */
 	readonly name: string;
 	readonly range?: DayRange;
-	/** The organization id reported by analytics. */
 	readonly organizationId?: string;
 	readonly selection: Readonly<Record<string, unknown>>;
 	/** Limitations, one sentence each: truncated lists, stale data. */

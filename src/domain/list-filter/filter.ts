@@ -184,7 +184,6 @@ export type Filterable = {
 	readonly model?: string;
 	readonly folder?: string;
 	readonly is?: readonly IsWord[];
-	/** The text of the column of that name. */
 	readonly column?: (name: string) => string | undefined;
 };
 

@@ -1,6 +1,5 @@
 import type {FileAttachment, ImageAttachment} from './message.ts';
 
-/** Image types that a message accepts. */
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp';
 export type AttachmentType = ImageType | 'pdf' | 'text';
 
@@ -35,7 +34,6 @@ export type AttachmentInfo = {
 	readonly bytes: number;
 };
 
-/** Describes an image or file that is already attached. */
 export function imageInfo({data, name}: DraftImage): AttachmentInfo {
 	const type = imageType(start(data)) ?? 'png';
 	return {kind: 'image', name: name ?? 'image', type, bytes: base64Bytes(data)};

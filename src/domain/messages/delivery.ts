@@ -103,7 +103,6 @@ export type DeliveryEvent =
 	| {readonly type: 'repeat'; readonly at: number; readonly notBefore: number}
 	| {readonly type: 'resend'};
 
-/** Creates an outbox item in its initial state. */
 export function newOutboxItem(
 	sessionId: string,
 	{text, images = [], files = [], computerId, notBefore, author}: OutboxDraft,

@@ -119,7 +119,6 @@ export type ReadinessReport = ExtraFields & {
 	readonly agentVersion?: string;
 };
 
-/** One repository and its reports. */
 export type RepositoryReadiness = {
 	readonly key: string;
 	/** Its host and path, as the newest report spells them; empty without a URL. */

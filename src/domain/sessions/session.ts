@@ -102,7 +102,6 @@ export const sessionVariables = [
 
 export type SessionEnvironment = {readonly [Name in (typeof sessionVariables)[number]]?: string};
 
-/** Those variables of an environment. */
 export function sessionEnvironment(env: Readonly<Record<string, string | undefined>>): SessionEnvironment {
 	return Object.fromEntries(sessionVariables.flatMap(name => (env[name] ? [[name, env[name]]] : [])));
 }

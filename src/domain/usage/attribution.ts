@@ -28,7 +28,6 @@ type Part = {
 /** Maximum number of names: five times those of the largest known organization. */
 const maxNames = 100_000;
 
-/** The breakdown of all rows. */
 export function attributionOf<Row>(
 	rows: Iterable<Row>,
 	totalOf: (row: Row) => number | undefined,

@@ -22,7 +22,6 @@ export function toolsOf(rows: readonly ToolRow[]) {
 					value: invocations,
 				})),
 		),
-		/** The artifacts and their counts, for inspection. */
 		artifacts: artifacts as ReadonlyMap<string, number>,
 		servers: mergeServers(rows.flatMap(({mcp_by_server = []}) => mcp_by_server)),
 		skills: attributionOf(

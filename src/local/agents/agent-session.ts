@@ -92,7 +92,6 @@ export type TurnUsage = {
 	readonly cost?: number;
 };
 
-/** How to open a conversation. */
 export type OpenOptions = {
 	readonly groups: ProcessGroups;
 	/** Our session's id. */

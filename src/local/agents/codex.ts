@@ -99,7 +99,6 @@ const accessOfMode: Readonly<Record<PermissionMode, {approvalPolicy: string; san
 	plan: {approvalPolicy: 'never', sandbox: 'read-only'},
 };
 
-/** Opens a Codex thread over its app server. */
 export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	const {groups, resumeId, cwd, model, mode, signal, onEvent} = options;
 	let threadId: string | undefined;

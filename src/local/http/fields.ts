@@ -22,7 +22,6 @@ const pageLimitField = z
 	.refine(value => value >= 1 && value <= 100, {error: 'must be from 1 to 100'})
 	.default(20);
 
-/** The query of a list that is read page by page. */
 export const pageQuery = {limit: pageLimitField, cursor: z.string().optional()};
 
 /** Parses a body strictly: unknown fields are errors. Throws `Refusal` 400 that names the fields. */

@@ -3,7 +3,6 @@ import {badField} from './refusal.ts';
 /** Maximum page size in bytes, by worst-case estimate: clients reject much longer bodies. */
 const maxWeight = 6 * 1024 * 1024;
 
-/** The pagination envelope of every v0 list. */
 type Pagination = {readonly hasMore: boolean; readonly nextCursor: string};
 
 /**

@@ -328,13 +328,11 @@ export function createMachines(
 			return isSession(answer) ? shownHere(answer, computer) : answer;
 		},
 		refresh,
-		/** Saves what a machine says about its computer. */
 		save,
 		/** Why a computer's machine can't be reached; undefined while it can, or hasn't been tried. */
 		outageOf: ({id}: StoredComputer) => known.get(id)?.current?.link.outage,
 		/** Whether its service is of an older version, and goes on until its agents are done. */
 		updatesWhenIdle: ({id}: StoredComputer) => known.get(id)?.updatesWhenIdle ?? false,
-		/** Tries again now. */
 		async retry(computer: MachineComputer): Promise<void> {
 			await (await open(computer).opened).link.check();
 		},

@@ -7,7 +7,6 @@ export function createBackgroundWork() {
 			const tracked = work.catch(() => {}).finally(() => running.delete(tracked));
 			running.add(tracked);
 		},
-		/** Resolves when no work is left. */
 		async settled(): Promise<void> {
 			while (running.size > 0) await Promise.all(running);
 		},

@@ -20,7 +20,6 @@ export class StepFailed extends Error {
 
 export type StepStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'skipped';
 
-/** A planned provisioning step of a computer. */
 export type PlannedStep = {
 	readonly kind: StepKind;
 	readonly name: string;

@@ -16,7 +16,6 @@ export type StepRun = {
 	readonly context: BackgroundContext;
 	readonly computer: StoredComputer;
 	readonly step: StoredStep;
-	/** All steps of the computer. */
 	readonly steps: readonly StoredStep[];
 	readonly machines: Machines;
 };

@@ -133,7 +133,6 @@ function retryInstall({storage, provisioner}: LocalContext, computer: StoredComp
 	provisioner.start(computer.id);
 }
 
-/** The computer as the service answers it. */
 export function showComputer({storage, machines, variant, agent}: LocalContext, id: string): Computer {
 	const computer = storage.computers.get(id);
 	if (!computer) throw notFound('computer', id);

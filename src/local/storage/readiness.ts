@@ -11,7 +11,6 @@ export function createReadinessTable(database: DatabaseSync) {
 	const list = database.prepare('SELECT * FROM readiness_reports WHERE seq < ? ORDER BY seq DESC');
 	const toReport = rowReader<StoredReport>({report: 'json'});
 	return {
-		/** Whether there is a report on this repository in this state. */
 		has: (repoUrl: string, state: string) => has.get(repoUrl, state) !== undefined,
 		add(repoUrl: string, state: string, report: ReadinessReport): void {
 			insert({id: report.reportId, repoUrl, state, report, createdAt: report.createdAt ?? Date.now()});

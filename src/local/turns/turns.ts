@@ -162,7 +162,6 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 	};
 }
 
-/** The agent that a session was created with. */
 function agentOf({agent, findAgent}: BackgroundContext, session: StoredSession): Agent {
 	return session.agent === undefined ? agent : findAgent(session.agent);
 }

@@ -8,7 +8,6 @@ const maxCached = 500;
 
 type SummarizedSession = Pick<StoredSession, 'id' | 'cwd' | 'status' | 'completedAt'>;
 
-/** Branch and changed lines of the folders that sessions work in. */
 export type FolderSummaries = ReturnType<typeof createFolderSummaries>;
 
 export function createFolderSummaries(reader: DiffReader) {

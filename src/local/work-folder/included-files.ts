@@ -13,7 +13,6 @@ const maxList = 64 * 1024;
 const maxFiles = 20_000;
 /** Longest files together, bytes. */
 const maxSize = 1024 ** 3;
-/** Names in a problem. */
 const maxNamed = 5;
 
 /**

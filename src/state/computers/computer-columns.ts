@@ -13,7 +13,6 @@ import {type ComputerCondition, computerStates, conditionOf} from './computer-co
 import type {ComputerItem} from './computer-items.ts';
 import {computerLook, providerWords} from './computer-look.ts';
 
-/** One row of the computers table. */
 export type ComputerRow = SessionCount & {
 	readonly item: ComputerItem;
 	readonly condition: ComputerCondition;

@@ -58,7 +58,6 @@ export function computersFilter({computers}: Lists['all'], words: string): Filte
 	return parseFilter(words, otherStates, fieldsOf(computerColumns));
 }
 
-/** Number of rows per state. */
 export function countStates(rows: readonly ComputerRow[]): ReadonlyMap<ComputerState, number> {
 	const counts = new Map<ComputerState, number>();
 	for (const {condition} of rows) counts.set(condition.state, (counts.get(condition.state) ?? 0) + 1);

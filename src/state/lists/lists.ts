@@ -56,11 +56,9 @@ export type Lists = {
 		readonly computers: readonly ComputerItem[];
 		readonly sessionsById: ReadonlyMap<string, SessionItem>;
 	};
-	/** Numbers of rows hidden by the filter. */
 	readonly hidden: {readonly sessions: number; readonly computers: number};
 	/** Number of sessions that are archived or have ended on this machine, listed or not. */
 	readonly past: number;
-	/** Errors in the filter. */
 	readonly problems: readonly FilterProblem[];
 	readonly sort: SessionSort;
 	readonly grouping: Grouping;
@@ -81,7 +79,6 @@ export type ListBuilder = {
 	lists(fleet: Fleet, outbox: Outbox, filter: ListFilter): Lists;
 	/** The part of the lists that doesn't depend on the filter. */
 	unfiltered(fleet: Fleet, outbox: Outbox, order: SessionOrder): Unfiltered;
-	/** Filterable forms of the rows. */
 	readonly filterables: Filterables;
 };
 

@@ -5,7 +5,6 @@ import {firstIndex} from '../rows/table-rows.ts';
 export const sections = ['needs', 'sessions', 'computers'] as const;
 export type Section = (typeof sections)[number];
 
-/** A row's position in the lists. */
 export type RowPosition = {readonly section: Section; readonly index: number};
 
 /** Finds rows by `subjectKey`. */

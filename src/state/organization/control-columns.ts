@@ -52,7 +52,6 @@ export function differenceObject({change, isFirstKnown, changes}: RevisionDiffer
 	return {...change, quarterdeck: {isFirstKnown, changes, ...unreadableOf(change)}};
 }
 
-/** Columns of the revisions. */
 export const revisionColumns: readonly Column<RevisionDifference>[] = [
 	{
 		name: 'revision',
@@ -102,7 +101,6 @@ function namesChanges({changes, isFirstKnown}: RevisionDifference): boolean {
 	return !isFirstKnown && changes.length > 0;
 }
 
-/** What the revision changed, in one line. */
 function summaryOf({changes: all, isFirstKnown}: RevisionDifference): Safe {
 	if (isFirstKnown) return safe`first known revision: ${all.length} settings`;
 	const changes = all.filter(({kind}) => kind !== 'absent');
@@ -126,7 +124,6 @@ export function controlsTables(differences: readonly RevisionDifference[]): Expo
 	];
 }
 
-/** Describes a kind of change in words. */
 export function kindText(kind: SettingChange['kind']): string {
 	return kind === 'absent' ? 'not in this record' : kind;
 }
@@ -134,7 +131,6 @@ export function kindText(kind: SettingChange['kind']): string {
 /** `newest`: the newest revision. */
 type SettingContext = TableContext & {readonly newest?: number | undefined};
 
-/** Columns of the settings in force. */
 export const settingColumns: readonly Column<SettingInForce, SettingContext>[] = [
 	{
 		name: 'setting',
@@ -244,7 +240,6 @@ function whoOf(change: ControlChange | undefined): string | undefined {
 	return email ?? name ?? id;
 }
 
-/** The author of a revision. */
 export function authorText(change: ControlChange): Safe {
 	return cleanLine(whoOf(change) ?? '(unknown)', 120);
 }

@@ -112,7 +112,6 @@ function stickinessOf({date, daily_active_users: daily, monthly_active_users: mo
 	return date >= wholeMonthlyFrom && daily !== undefined && monthly ? daily / monthly : undefined;
 }
 
-/** The columns of a tab. */
 export function columnsOfTab(tab: string): readonly DayColumn<never>[] {
 	return Object.values(dayColumns).flatMap((columns: readonly DayColumn<never>[]) =>
 		columns.filter(column => column.tab === tab),
@@ -132,7 +131,6 @@ export function pointsByDay(
 	return new Map([...points, ['files', seriesOf(rows.productivity, range, filesOf)]]);
 }
 
-/** The values of a measure by day. */
 export function pointsOf({days}: Pick<UsagePeriod, 'days'>, name: string): readonly DayPoint[] {
 	return days.get(name) ?? [];
 }

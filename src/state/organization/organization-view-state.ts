@@ -39,7 +39,6 @@ export type OrganizationViewState = {
 	readonly report: number;
 	/** Offset from that report to the older one it is compared with; 0: no comparison. */
 	readonly compared: number;
-	/** Cursors by page. */
 	readonly cursors: Readonly<Record<string, PageCursor>>;
 	/** Number of times the user requested a reload. */
 	readonly refreshCount: number;
@@ -77,7 +76,6 @@ export function withClosed(viewState: OrganizationViewState, view: string): Orga
 	return {...viewState, opened, report: 0, compared: 0};
 }
 
-/** Number of reports of the open repository. */
 export function reportCount(
 	{opened}: OrganizationViewState,
 	repositories: readonly RepositoryReadiness[] | undefined,

@@ -11,7 +11,6 @@ import type {ToolUse} from '../../domain/usage/tools.ts';
 import type {Problem} from '../fleet.ts';
 import type {DayPoints, Unusual} from './day-columns.ts';
 
-/** Usage figures for one range of days. */
 export type UsagePeriod = {
 	readonly range: DayRange;
 	readonly days: DayPoints;

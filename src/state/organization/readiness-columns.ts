@@ -28,7 +28,6 @@ export type ReportRow = {
 
 /** Columns of ` 100 %` and of `   6/13`, which a narrow table leaves out. */
 const [shareWidth, countWidth] = [6, 7] as const;
-/** Both of them. */
 export const shareColumns = shareWidth + countWidth;
 /** A shorter bar is unreadable. */
 const minBarWidth = 4;
@@ -122,7 +121,6 @@ function shareTone(share: number | undefined): Tone {
 	return share >= 0.8 ? 'good' : share >= 0.5 ? 'warn' : 'bad';
 }
 
-/** Columns of the criteria of one report. */
 export const criterionColumns: readonly Column<CriterionScore>[] = [
 	{name: 'criterion', value: ({id}) => id},
 	{name: 'state', value: ({state, isOdd}) => (isOdd ? `${state} (odd numbers)` : state)},

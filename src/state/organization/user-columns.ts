@@ -142,7 +142,6 @@ export function numberOrText(value: string | number | undefined): Safe {
 	return typeof value === 'string' ? cleanLine(value) : exactNumber(value);
 }
 
-/** The export of users. */
 export function usersTable(
 	name: string,
 	rows: readonly UserRow[],

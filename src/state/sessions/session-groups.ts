@@ -41,7 +41,6 @@ export function stateGroupOf({group, state, isRead, isPast, known, isUnreachable
 	return group;
 }
 
-/** Number of sessions in each group by state. */
 export function countStates(items: readonly SessionItem[]): Readonly<Record<StateGroup, number>> {
 	const counts = Object.fromEntries(stateGroups.map(group => [group, 0])) as Record<StateGroup, number>;
 	for (const item of items) counts[stateGroupOf(item)]++;
@@ -65,7 +64,6 @@ export type SessionGroup = {
 };
 
 type GroupName = Pick<SessionGroup, 'key' | 'name' | 'word'> & {
-	/** Sorts the groups. */
 	readonly order: string;
 };
 

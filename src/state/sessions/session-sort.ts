@@ -13,12 +13,10 @@ export const sortTitles: Readonly<Record<SessionSort, string>> = {
 	name: 'by name',
 };
 
-/** Precomputed sort keys of an item. */
 export type Sortable = {
 	readonly item: SessionItem;
 	/** Sorts its group among the others; empty for sessions that need the user, which come first. */
 	readonly groupOrder: string;
-	/** Rank of its state. */
 	readonly rank: number;
 	/** Creation time, if known; Unix ms. */
 	readonly madeAt: number;
@@ -79,7 +77,6 @@ export function compareSessions(sort: SessionSort): Compare {
 		compareText(a.item.id, b.item.id);
 }
 
-/** Computes an item's sort keys. */
 export function sortable(
 	item: SessionItem,
 	{sort, grouping}: {readonly sort: SessionSort; readonly grouping: Grouping},

@@ -48,7 +48,6 @@ export type ReportedState = {
 export type Evidence = {
 	readonly known?: KnownSession | undefined;
 	readonly signal?: Signal | undefined;
-	/** Our messages to it. */
 	readonly outbox?: readonly OutboxItem[] | undefined;
 	readonly request?: HookRequest | undefined;
 	/** Set if the session shows an install, unless its computer can't be read. */

@@ -1,4 +1,3 @@
-/** A completion for the text being typed. */
 export type Suggestion = {
 	/** Raw, as inserted into the text. Folders end in `/`. */
 	readonly path: string;
@@ -26,7 +25,6 @@ export type Completion = {
 	readonly isClosed: boolean;
 };
 
-/** Whether completions are open for the session. */
 export function isOpen(completion: Completion | undefined, sessionId: string | undefined): boolean {
 	if (!completion || completion.sessionId !== sessionId) return false;
 	return !completion.isClosed && completion.items.length > 0;

@@ -16,12 +16,10 @@ export type Cursor = {
 	readonly group?: string;
 };
 
-/** A cursor on a row of a section. */
 export function cursorOn(section: Section, {kind, id}: Subject): Cursor {
 	return {section, id, ...(section === 'needs' && kind === 'computer' && {isComputer: true})};
 }
 
-/** Whether the cursor's row, if it is on one, is a computer. */
 export function isOnComputer({section, isComputer}: Cursor): boolean {
 	return section === 'computers' || isComputer === true;
 }

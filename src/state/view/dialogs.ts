@@ -45,7 +45,6 @@ export type Dialog =
 			readonly index: number;
 	  }
 	| {
-			/** Answer to an agent's request. */
 			readonly kind: 'answer';
 			/** Absent for the oldest request of any session. */
 			readonly sessionId?: string;
@@ -207,7 +206,6 @@ export function inboxOn(subject: Subject | undefined): Extract<Dialog, {readonly
 	return {kind: 'inbox', id: subject.id, ...(subject.kind === 'computer' && {isComputer: true})};
 }
 
-/** Replaces the topmost dialog. */
 export function withTop<View extends Stack>(view: View, dialog: Dialog): View {
 	return {...view, dialogs: [...view.dialogs.slice(0, -1), dialog]};
 }

@@ -1,10 +1,8 @@
 import type {Anchor} from './view-states.ts';
 
-/** A text search within one session. */
 export type Find = {
 	readonly sessionId: string;
 	readonly words: string;
-	/** The query is being typed. */
 	readonly isTyping: boolean;
 	/** Number of matching messages found so far; follows messages that are added or removed. */
 	readonly count: number;

@@ -1,7 +1,6 @@
 /** How the user sorts a table, by the name of a column. */
 export type TableOrder = {readonly order: string; readonly isReversed: boolean};
 
-/** User-controlled state of the Computers view. */
 export type ComputersViewState = TableOrder & {
 	/** The pane with the focus; if only one fits, the visible one. */
 	readonly pane: 'table' | 'detail';
@@ -13,7 +12,6 @@ export const firstComputersState: ComputersViewState = {
 	pane: 'table',
 };
 
-/** User-controlled state of the Sessions view. */
 export type SessionsViewState = TableOrder & {
 	/** Ids of the marked sessions, which the next action is for, whether the filter shows them or not. */
 	readonly marked: ReadonlySet<string>;
@@ -47,9 +45,7 @@ export function nextOf<Value>(values: readonly Value[], value: Value, by: 1 | -1
  */
 export type EventsSide = 'event' | 'diagnostics';
 
-/** User-controlled state of the hook event log. */
 export type EventsViewState = {
-	/** The pane with the focus. */
 	readonly pane: 'log' | EventsSide;
 	/** Number of the entry at the cursor; if absent, always the newest. */
 	readonly cursor?: number;

@@ -19,10 +19,8 @@ import {
 } from './view-states.ts';
 import type {ViewName} from './views.ts';
 
-/** The part of the screen with the focus. */
 export type Focus = 'lists' | 'main' | 'composer';
 
-/** What the main area shows. */
 export type Shown = {readonly kind: 'session' | 'computer'; readonly id: string};
 
 const maxRecent = 20;
@@ -68,7 +66,6 @@ export type View = {
 	/** Where the unread messages of each open session started when it came in front of the user. */
 	readonly newLines: ReadonlyMap<string, NewLine>;
 	readonly expanded: Expanded;
-	/** Completions for the word being typed in the composer. */
 	readonly completion?: Completion;
 	/** Whether to show messages that are not user-visible (`isUserVisible`). */
 	readonly showsHidden: boolean;
@@ -121,7 +118,6 @@ export function setView(store: ViewStore, next: (view: View) => View): void {
 	store.setState(next, true);
 }
 
-/** Asks a question over the panes. */
 export function askToConfirm(
 	store: ViewStore,
 	question: Omit<Extract<Dialog, {readonly kind: 'confirm'}>, 'kind'>,
@@ -171,12 +167,10 @@ export function withNewLine(view: View, sessionId: string, newLine: NewLine): Vi
 /** Whether messages are shown expanded: all of them or none, and which are `others`, by id. */
 export type Expanded = {readonly all: boolean; readonly others: ReadonlySet<string>};
 
-/** Whether an item of these messages is expanded. */
 export function isExpanded({all, others}: Expanded, ids: readonly string[]): boolean {
 	return all !== (others.size > 0 && ids.some(id => others.has(id)));
 }
 
-/** Expands or collapses an item of these messages. */
 export function withExpanded(view: View, ids: readonly string[]): View {
 	const others = new Set(view.expanded.others);
 	const [first] = ids;

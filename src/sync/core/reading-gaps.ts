@@ -1,7 +1,6 @@
 import type {WalkEnd} from '../../api/pages.ts';
 import type {DayRange} from '../../domain/usage/range.ts';
 
-/** Why a list is incomplete. */
 export const endTexts: Readonly<Record<Exclude<WalkEnd, 'end'>, string>> = {
 	'no-cursor': 'the service gives no cursor to what may follow',
 	'repeated-cursor': 'the service repeats a cursor or a page, so what may follow is missing',
@@ -18,7 +17,6 @@ export type Gaps = {
 	readonly end: WalkEnd;
 	/** Set if reading stopped at a limit: says which part is shown. */
 	readonly cut?: string;
-	/** Further gaps. */
 	readonly notes?: readonly string[];
 };
 

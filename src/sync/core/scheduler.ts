@@ -18,7 +18,6 @@ export type Reachability = {
 	/** Set while the service responds to every request with an error of its own, or not in time. */
 	readonly failing?: Failing;
 	readonly isPolling: boolean;
-	/** A request is under way. */
 	readonly isAwaiting?: true;
 	/** When the next poll is due, Unix ms; absent if none is scheduled. */
 	readonly nextAt?: number;
@@ -172,7 +171,6 @@ export class Scheduler {
 		await Promise.all([...polls, ...[...this.#running.values()].map(({done}) => done)]);
 	}
 
-	/** Starts the requests whose turn it is. */
 	#startRequests(): void {
 		this.#cancelRetry?.();
 		this.#cancelRetry = undefined;

@@ -5,7 +5,6 @@ import {ComputerWatcher, type ComputerWatcherOptions} from './computer-watcher.t
 import type {PeerChanges} from './registry.ts';
 import {batchUnchangedReads} from './unchanged-reads.ts';
 
-/** The known computers, and a watcher for each. */
 export class Computers {
 	readonly #options: Omit<ComputerWatcherOptions, 'computerId'>;
 	readonly #watchers = new Map<string, ComputerWatcher>();

@@ -243,7 +243,6 @@ export class Registry {
 		});
 	}
 
-	/** Records a status that the service reported. */
 	setStatus(sessionId: string, status: Omit<KnownStatus, 'busyAt'>): void {
 		const known = this.session(sessionId);
 		if (!known) return;
@@ -317,7 +316,6 @@ export class Registry {
 		this.#changes.put('signals', [byKey(signal)]);
 	}
 
-	/** Sets or clears the problem of a computer or session. */
 	setProblem(id: string, problem: Problem | undefined): void {
 		if (problem) this.#changes.put('problems', [[id, problem]]);
 		else if (this.current().problems.has(id)) this.#changes.remove('problems', [id]);

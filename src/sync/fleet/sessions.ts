@@ -81,7 +81,6 @@ export class Sessions {
 		});
 	}
 
-	/** Starts watching the sessions that nobody has open. */
 	start(): void {
 		this.#watcher.start();
 	}
@@ -135,7 +134,6 @@ export class Sessions {
 		this.#watcher.setVisible(list, sessionIds);
 	}
 
-	/** Reports how the sessions that nobody has open are read. */
 	watchReport(): WatchReport {
 		return this.#watcher.report();
 	}
@@ -152,7 +150,6 @@ export class Sessions {
 		this.#activity.markSeen(sessionId);
 	}
 
-	/** Makes the agent's newest answer unread again. */
 	markUnread(sessionId: string): void {
 		this.#activity.markUnread(sessionId);
 	}
@@ -168,7 +165,6 @@ export class Sessions {
 		if (session.status !== undefined) this.reportStatus(session.sessionId, session.status, source);
 	}
 
-	/** Records a status that the service returned. */
 	reportStatus(sessionId: string, value: string, source: StatusSource): void {
 		const {registry, clock} = this.#options;
 		// `idle` in the answer to our own message is the state before it.

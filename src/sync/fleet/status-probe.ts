@@ -15,7 +15,6 @@ type StatusProbeOptions = EngineParts & {
 	readonly onSession: (session: Session) => void;
 };
 
-/** Whether the service has refused a probe. */
 export function isProbeRefused({settings}: EngineParts['database']): boolean {
 	return settings.get(refusedSetting) === true;
 }

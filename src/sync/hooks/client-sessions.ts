@@ -155,7 +155,6 @@ export class ClientSessions {
 		}
 	}
 
-	/** Adds process and title to a session's signal. */
 	async #describe({sessionId, process, title, cwd, at}: ClientFile): Promise<void> {
 		const before = this.#signalOf(sessionId);
 		if (!before) return;

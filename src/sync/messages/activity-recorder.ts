@@ -11,7 +11,6 @@ import {newestSignalOf} from '../../domain/sessions/signal.ts';
 import {assumedFor, turnEndedAt} from '../../state/sessions/session-state.ts';
 import type {Registry} from '../fleet/registry.ts';
 
-/** What a read of a session's newest messages found. */
 export type ActivityReading = {
 	/** The newest messages, oldest first. */
 	readonly messages: readonly RoledMessage[];

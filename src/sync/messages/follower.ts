@@ -47,7 +47,6 @@ export class Follower {
 	readonly #history: HistoryReader;
 	readonly #poll: Poll;
 	readonly #ending = new AbortController();
-	/** The stream as it is shown. */
 	#shown: Stream | undefined;
 	#phase: StreamPhase = {name: 'loading'};
 	/** When the last successful poll ended, Unix ms. */
@@ -125,7 +124,6 @@ export class Follower {
 		this.#history.loadNewer();
 	}
 
-	/** Shows the part of the history around a cached message. */
 	showMessage(id: string): void {
 		this.#history.showMessage(id);
 		this.#show();

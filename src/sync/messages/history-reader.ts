@@ -11,7 +11,6 @@ type HistoryOptions = {
 	readonly thread: Thread;
 	/** Reads at urgent priority, since the user is waiting. */
 	readonly read: ReadPage;
-	/** Called when the stream has changed. */
 	readonly show: () => void;
 	readonly clock: Clock;
 };

@@ -217,7 +217,6 @@ export class MessageWindow {
 		this.#isCacheOlder = historyWindow.hasOlder;
 	}
 
-	/** Trims the window to its newest `count` messages. */
 	trim(count: number): void {
 		if (this.timeline.trim(count)) this.#isCacheOlder = true;
 	}

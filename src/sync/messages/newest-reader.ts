@@ -16,7 +16,6 @@ export type NewestReaderOptions = EngineParts & {
 /** Pages per read of a first walk: after other sessions had their turn, the next read continues it. */
 const maxPages = 20;
 
-/** Pauses a first walk. */
 export class PausedWalk extends Error {
 	override readonly name = 'PausedWalk';
 }

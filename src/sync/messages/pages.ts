@@ -8,7 +8,6 @@ import type {Page} from '../../domain/page.ts';
 import type {RequestOptions} from '../core/scheduler.ts';
 import type {EngineParts} from '../engine-parts.ts';
 
-/** Reads one page of a session's messages. */
 export type ReadPage = (query: MessageQuery) => Promise<Page<Message>>;
 
 /**

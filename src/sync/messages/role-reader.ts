@@ -272,11 +272,9 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 	}
 
 	return {
-		/** Why roles are unknown, if they are. */
 		get problem() {
 			return progress.problem;
 		},
-		/** Whether the service ignores or refuses the role filter. */
 		get isUnusable() {
 			return progress.isUnusable === true;
 		},

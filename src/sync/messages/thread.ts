@@ -85,7 +85,6 @@ export class Thread {
 		return [...new Set(ids)].flatMap(id => this.window.timeline.get(id) ?? []);
 	}
 
-	/** Reads new and changed messages. */
 	poll(
 		read: ReadPage,
 		{isQuiet = false, isActive = true, onWalk = () => {}}: PollOptions = {},

@@ -38,7 +38,6 @@ export class TitleReader {
 		else this.#untitled.delete(known.id);
 	}
 
-	/** Forgets a session that is no longer watched. */
 	remove(sessionId: string): void {
 		this.#untitled.delete(sessionId);
 		this.#tries.delete(sessionId);

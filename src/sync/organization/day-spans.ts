@@ -15,7 +15,6 @@ export function missingSpans(range: DayRange, storedDays: ReadonlySet<string>): 
 	return spans;
 }
 
-/** Splits a range after the given number of days. */
 export function cutAfter({startDate, endDate}: DayRange, days: number): DayRange[] {
 	const middle = addDays(startDate, days);
 	return [

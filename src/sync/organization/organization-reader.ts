@@ -18,7 +18,6 @@ import {type ListPages, type ListReading, readList} from './read-list.ts';
 import {createUsageReadings} from './read-usage.ts';
 import {isRefusal, type UsageReaderParts} from './usage-reader.ts';
 
-/** Reads the parts of the organization's data for the views that show them. */
 export type OrganizationReader = {
 	/** Reads a part into its store; unless `isForced`, only if it is out of date. Returns a function that cancels it. */
 	read(part: OrganizationPart, range: RangeChoice, isForced: boolean): () => void;
@@ -58,7 +57,6 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 	const {service, store, clock} = parts;
 	const {usage, people} = createUsageReadings(parts);
 
-	/** Reads a list to its end. */
 	const readAll =
 		<Item, Kept, Data>({pages, dataOf, ...list}: WholeList<Item, Kept, Data>) =>
 		async (_: RangeChoice, signal: AbortSignal, reportProgress: ReportProgress) => {

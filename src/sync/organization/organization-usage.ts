@@ -32,7 +32,6 @@ export function usageSpan({startDate, endDate}: DayRange): DayRange {
 	return {startDate: from < analyticsStart ? analyticsStart : from, endDate};
 }
 
-/** Inputs of an aggregation besides the range. */
 export type AggregateOptions = {
 	/** The range's last day, if it isn't over: it is compared with no other. */
 	readonly today?: string | undefined;
@@ -115,7 +114,6 @@ function* addUsage(
 	};
 }
 
-/** Says which breakdowns are incomplete. */
 function cutText({credits, tools, output}: UsagePeriod, cut: ReadonlySet<string>): readonly string[] {
 	const days = [...cut].map(name => `${name}: only each day's largest entries are listed`);
 	const {skills, slashCommands, hooks} = tools;

@@ -23,7 +23,6 @@ export function partsOf(steps: readonly FamilyStep[]): number {
 	return steps.reduce((sum, {part}) => sum + part, 0);
 }
 
-/** A family to read, and how to report its progress. */
 export type FamilyStep = {
 	readonly family: AnalyticsFamily;
 	readonly range: DayRange;
@@ -89,14 +88,12 @@ function affectsAll(error: unknown): boolean {
 	return isConnectionError(error) || error instanceof ForbiddenError;
 }
 
-/** Whether a row of the family is stored for the range. */
 function hasStoredRows(analytics: AnalyticsTable, {family, range}: FamilyStep): boolean {
 	const rows: Iterable<unknown> = family === 'users' ? analytics.users(range) : analytics.rows(family, range);
 	for (const _ of rows) return true;
 	return false;
 }
 
-/** Reports a family's progress as text and as a fraction of its step. */
 function progressReporter(reportProgress: StepProgress): (progress: UsageProgress) => void {
 	return ({family, unit, done, total}) => {
 		const of = total === undefined ? '' : ` of ${unit === 'rows' ? 'about ' : ''}${total}`;

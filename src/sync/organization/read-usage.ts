@@ -23,7 +23,6 @@ type Reading<Data> = (
 	reportProgress: ReportProgress,
 ) => Promise<Loaded<Data> & {readonly data: Data}>;
 
-/** Returns the families to read for a range. */
 type StepsOf = (range: DayRange, analytics: AnalyticsTable) => readonly FamilyStep[];
 
 type AddUp<Data extends {readonly cut?: readonly string[]}> = (

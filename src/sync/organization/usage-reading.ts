@@ -22,7 +22,6 @@ export type UsageReading = Gaps & {
 	readonly calls: number;
 };
 
-/** What the reads of all families share. */
 export type ReadingTools = {
 	readonly service: Service;
 	readonly analytics: AnalyticsTable;

@@ -78,7 +78,6 @@ export class OutboxRows {
 		return after;
 	}
 
-	/** Removes a row if `isRemovable` holds for it, and returns it. */
 	remove(id: string, isRemovable: (item: OutboxItem) => boolean): OutboxItem | undefined {
 		const removed = this.#outbox.exclusively(() => {
 			const item = this.get(id);

@@ -42,7 +42,6 @@ export type OutboxSenderOptions = {
 	readonly onHeld?: (item: OutboxItem, error: Error) => void;
 	/** Called after a failed post with the row as it is since. */
 	readonly onNotAccepted?: (item: OutboxItem, error: unknown) => void;
-	/** Called when a session's outbox has to wait. */
 	readonly onWait?: (sessionId: string, wait: OutboxStep & {kind: 'wait'}) => void;
 	/** Called when there is nothing more to do for a session's outbox until something changes. */
 	readonly onRest?: (sessionId: string) => void;

@@ -74,7 +74,6 @@ export function findInSession(
 				endSteps = clock.after(typingDelay, search);
 			} else search();
 		},
-		/** See `Searcher`. */
 		move: (by: 1 | 0 | -1): Found | undefined =>
 			unlessStorageFails(() => {
 				matches.update();

@@ -8,7 +8,6 @@ export type SearchProgress = {
 	readonly count: number;
 	/** How many of the newest matches can be read. */
 	readonly listed: number;
-	/** Matches read so far. */
 	readonly found: readonly FoundMessage[];
 	readonly isOver: boolean;
 	/** The database file could not be read to its end. */

@@ -210,7 +210,6 @@ function writtenAtOf(path: string): number {
 	}
 }
 
-/** The messages of these lines that match. */
 function matchesOf(lines: readonly TranscriptLine[], words: string, match: Match): TranscriptEntry[] {
 	const entries = lines.flatMap(line => {
 		const entry = entryOf(line);

@@ -83,7 +83,6 @@ export class TranscriptWindow {
 		for (const _ of this.older(maxAtOnce));
 	}
 
-	/** Returns to the newest messages. */
 	goToEnd(): void {
 		if (this.hasNewer) {
 			this.#startAt(this.#file.end);

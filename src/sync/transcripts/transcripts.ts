@@ -8,7 +8,6 @@ import {claudeFolder, claudeTranscript} from '../../transcripts/claude-folder.ts
 import {TranscriptError} from '../../transcripts/transcript-file.ts';
 import {TranscriptWindow} from './transcript-window.ts';
 
-/** A session's transcript. */
 export type TranscriptSource = {readonly sessionId: string; readonly path: string};
 
 /** Clients whose transcripts can be read. */
@@ -68,7 +67,6 @@ function newestSignals(signals: Fleet['signals']): ReadonlyMap<string, Signal> {
 	return newest;
 }
 
-/** All transcripts of sessions outside the service. */
 export function allTranscripts(fleet: Pick<Fleet, 'sessions' | 'signals'>): TranscriptSource[] {
 	return [...fleet.sessions.keys()].flatMap(sessionId => {
 		const path = transcriptIn(fleet, sessionId, false);

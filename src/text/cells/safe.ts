@@ -13,7 +13,6 @@ export function stillSafe(pieces: string): Safe {
 	return pieces as Safe;
 }
 
-/** Joins safe pieces, as `Array.join` does. */
 export function joinSafe(pieces: readonly Safe[], separator: Safe): Safe {
 	return pieces.join(separator) as Safe;
 }

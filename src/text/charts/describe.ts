@@ -65,7 +65,6 @@ export function describeHeatMap(
 	return stillSafe(`${size}: ${parts.join(', ')}.`);
 }
 
-/** Capitalizes the chart's subject, which starts the sentence. */
 function capitalized(text: Safe): Safe {
 	return stillSafe(text.charAt(0).toUpperCase() + text.slice(1));
 }

@@ -19,7 +19,6 @@ const maxWord = 24;
 const minColumn = 8;
 const separators = [safe` \u2502 `, safe`\u2502 `] as const;
 
-/** The widths of columns, and the separator between them. */
 type Grid = {readonly widths: readonly number[]; readonly separator: Safe};
 
 /**

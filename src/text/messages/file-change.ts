@@ -53,7 +53,6 @@ function patchIn({patch, diff, input}: Partial<Record<string, unknown>>): string
 	return [patch, diff, input].find(isPatch);
 }
 
-/** The files that a patch in a call's input changes. */
 export function patchedFiles(input: unknown): string[] {
 	const patch = isPatch(input) ? input : patchIn(Object(input));
 	const names = changeOf((patch ?? '').split('\n')).lines.flatMap(({text, isName}) => {

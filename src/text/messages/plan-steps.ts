@@ -5,7 +5,6 @@ import {wrapText} from '../cells/wrap.ts';
 import {collapsedRow, indented, moreLines} from './collapsed-rows.ts';
 import {isRecord} from './message-parts.ts';
 
-/** A step of an agent's plan or to-do list. */
 export type PlanStep = {readonly text: Safe; readonly state: keyof typeof marks};
 
 const marks = {

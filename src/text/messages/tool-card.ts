@@ -28,7 +28,6 @@ import {
 import type {PairedMessage} from './tool-pairs.ts';
 import {toolSummary} from './tool-summary.ts';
 
-/** How a message is drawn. */
 export type RowLook = {
 	/** Maximum columns of a row. */
 	readonly width: number;
@@ -124,7 +123,6 @@ export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: Ro
 	];
 }
 
-/** The beginning of what an agent writes. */
 function proseSummary(text: string, width: number): Line[] {
 	const {rows, lines} = markdownRows(cleanText(text, {maxLength: capFor(width, proseRows)}), width, {
 		maxRows: proseRows,
@@ -241,7 +239,6 @@ function toolName(name: string, questions?: readonly string[]): Safe {
 }
 
 type ShownOutput = {
-	/** The bare output. */
 	readonly text: string;
 	readonly isFailed: boolean;
 	/** Whether the output says nothing that the card doesn't. */

@@ -124,7 +124,6 @@ function callIdOf(item: ContentItem): unknown {
 	return item.tool_use_id ?? item.toolUseId ?? item.tool_call_id ?? item.call_id;
 }
 
-/** Whether the message has tool calls or results. */
 export function hasTools({message}: PairedMessage): boolean {
 	return toolsOf(message).tools.length > 0;
 }

@@ -3,7 +3,6 @@ import type {Draft} from '../../actions/context.ts';
 import {editorFolds, editorText} from '../../text/editor/editor.ts';
 import {createEditor, type EditorState} from '../../text/editor/editor-state.ts';
 
-/** The unsent text and attachments of one session. */
 export type Composer = {
 	readonly editor: EditorState;
 	readonly images: Draft['images'];
@@ -61,7 +60,6 @@ export function commentId(sessionId: string, place: object): string {
 	return JSON.stringify([commentKind, sessionId, place]);
 }
 
-/** The drafts of comments on a session's changes. */
 export function commentsIn(
 	store: ComposerStore,
 	sessionId: string,
@@ -126,12 +124,10 @@ export function draftOf({editor, images, files}: Composer): Draft {
 	return {text: editorText(editor), images, files, ...(folds.length > 0 && {folds})};
 }
 
-/** Whether there is nothing to send. */
 export function isBlank({editor, images, files}: Composer): boolean {
 	return editorText(editor).trim() === '' && images.length + files.length === 0;
 }
 
-/** One draft after the other. */
 export function joinedDrafts(drafts: readonly Draft[]): Draft {
 	return {
 		...drafts[0],

@@ -92,7 +92,6 @@ function isUnderDialog({view}: Parts<'view'>, {depth}: TypeAhead): boolean {
 	return dialogs.length > depth && !(top?.kind === 'confirm' && top.isUnexpected);
 }
 
-/** Whether the words for a new session are on the screen. */
 function showsDraft({view}: Parts<'view'>): boolean {
 	return view.getState().dialogs.at(-1)?.kind === 'new-session';
 }

@@ -23,7 +23,6 @@ import {strings} from './strings.ts';
 type Props = {
 	readonly rect: Rect;
 	readonly rows: readonly ComputerRow[];
-	/** Index of the cursor's row. */
 	readonly cursor: number;
 	readonly view: View;
 	/** All computers, ignoring the filter. */

@@ -19,7 +19,6 @@ import {strings} from './strings.ts';
 const text = strings.attachments;
 const noAttachments = {images: [], files: []};
 
-/** Lists the attachments of the message being written. */
 export const attachmentsDialog: ListModule<'attachments', AttachmentInfo> = listDialog({
 	kind: 'attachments',
 	choose: 'attachments-close',

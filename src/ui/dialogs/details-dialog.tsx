@@ -211,7 +211,6 @@ function textRow(label: string, raw: string | undefined, note = ''): Row[] {
 	return row(label, raw ? safe`${cleanLine(raw)}${cleanLine(note)}` : undefined);
 }
 
-/** Everything known about one session. */
 function DetailsDialog({dialog, layout, lists}: DialogProps<'details'>) {
 	const item = lists.all.sessionsById.get(dialog.sessionId);
 	return item && <Details dialog={dialog} layout={layout} item={item} />;

@@ -7,7 +7,6 @@ const typedLists = dialogsWhere(({takesText, list}) => takesText === true && lis
 const typedPages = dialogsWhere(({takesText, list}) => takesText === true && list === 'pages');
 const letterLists = dialogsWhere(({takesText, list}) => !takesText && list !== undefined);
 const letterPages = dialogsWhere(({takesText, list}) => !takesText && list === 'pages');
-/** Contexts with a search field. */
 const searched = ['filter', 'find', 'history', ...typedLists] as const;
 
 const notInPalette = {isPaletteHidden: true} as const;
@@ -16,7 +15,6 @@ const listUp = {...notInPalette, action: 'list-up', title: 'Up'} as const;
 const pageDown = {...notInPalette, action: 'list-page-down', title: 'A page down'} as const;
 const pageUp = {...notInPalette, action: 'list-page-up', title: 'A page up'} as const;
 
-/** Closes the dialog. */
 export const cancel = {
 	...notInPalette,
 	action: 'cancel',

@@ -6,7 +6,6 @@ import type {KeyLayer} from '../input.ts';
 import type {Layout} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
 
-/** The state of a dialog of one kind. */
 export type DialogOf<Kind extends Dialog['kind']> = Extract<Dialog, {kind: Kind}>;
 
 export type DialogProps<Kind extends Dialog['kind']> = {

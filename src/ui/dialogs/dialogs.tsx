@@ -56,7 +56,6 @@ function moduleOf<Kind extends Dialog['kind']>(kind: Kind): DialogModule<Kind> {
 	return modules[kind];
 }
 
-/** What keys do while this dialog is on top. */
 export function dialogLayer(parts: AppParts, dialog: Dialog): KeyLayer {
 	return moduleOf(dialog.kind).layer(parts, dialog);
 }

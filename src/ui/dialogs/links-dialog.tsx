@@ -21,7 +21,6 @@ const withLink =
 		void use(actions, link);
 	};
 
-/** Lists the addresses in a message, to open one in the browser. */
 export const linksDialog: ListModule<'links', string> = listDialog({
 	kind: 'links',
 	choose: 'open-link',

@@ -20,14 +20,12 @@ import {strings} from './strings.ts';
 
 type Kinds = Dialog['kind'];
 
-/** What a list is drawn from. */
 type Drawn<Kind extends Kinds, Row> = Pick<DialogProps<Kind>, 'dialog' | 'lists'> & {
 	readonly parts: AppParts;
 	readonly rows: readonly Row[];
 	readonly now: number;
 };
 
-/** A dialog with a list to choose from. */
 type ListDialog<Kind extends Kinds, Row> = {
 	readonly kind: Kind;
 	/** The action of a double press, or of any press in a menu. */
@@ -53,7 +51,6 @@ type ListDialog<Kind extends Kinds, Row> = {
 	readonly width?: number;
 	/** Where `rows` rows are shown, if not in the middle. */
 	readonly rect?: (layout: Layout, rows: number) => Rect;
-	/** Shown when there are no rows. */
 	readonly empty?: (drawn: Drawn<Kind, Row>) => readonly Line[];
 	/** Below the list, about the row at the cursor, if there is one. */
 	readonly foot?: (row: Row | undefined, width: number, parts: AppParts) => readonly Line[];

@@ -22,7 +22,6 @@ export type PaletteItem = Rankable & {
 	readonly isElsewhere?: boolean;
 };
 
-/** What the palette's items depend on. */
 export type PaletteSource = {
 	readonly keys: KeyMap;
 	/** The screen where it was opened. */

@@ -89,7 +89,6 @@ function keyText({keyFrom, isLocal}: ProfileEntry): Safe {
 	return keyFrom ? text.keyFrom[keyFrom] : text.keyMissing;
 }
 
-/** The profile at the cursor. */
 function entryAt({dialogs}: View): ProfileEntry | undefined {
 	const dialog = dialogs.at(-1);
 	return dialog?.kind === 'profiles' ? dialog.entries[dialog.index] : undefined;
@@ -115,7 +114,6 @@ const replaceKey = {action: 'replace-key', keys: ['K'], isEnabled: canReplaceKey
 
 const isKeyRefused = ({parts}: Now): boolean => parts.stores.connection.getState().state === 'unauthorized';
 
-/** Why a key is disabled. */
 const {embedded, unsaved, isOpen, leaveFirst} = screenStrings.profiles;
 
 export const profileBindings = bindingsOf([

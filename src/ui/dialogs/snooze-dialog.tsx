@@ -22,7 +22,6 @@ const durationWidth = 24;
 /** Columns of the name in the title. */
 const nameWidth = 26;
 
-/** Asks how long to snooze a session or computer. */
 export const snoozeDialog: ListModule<'snooze', Duration> = listDialog({
 	kind: 'snooze',
 	choose: 'snooze-chosen',
@@ -51,7 +50,6 @@ function durationLine(snooze: Duration, now: number): Line {
 	];
 }
 
-/** Snoozes the dialog's session or computer. */
 function snoozeFor(parts: AppParts, {name}: Duration, dialog: DialogOf<'snooze'>): void {
 	setView(parts.view, view => withNextWaiting(popDialog(view), listsNow(parts), dialog.subject));
 	offerUndo(parts, {action: 'snooze', subjects: [dialog.subject]}, snooze(parts.actions, dialog, name));

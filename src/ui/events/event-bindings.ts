@@ -15,7 +15,6 @@ const hasEvent = ({parts, view}: Now): Enabled =>
 const isLogEmpty = ({parts, view}: Now): boolean =>
 	filterOf(view) === '' && parts.stores.events.getState().entries.length === 0;
 
-/** Keys of the hook event log. */
 export const eventBindings = bindingsIn({contexts: ['events']}, [
 	{
 		action: 'open-event-session',

@@ -70,7 +70,6 @@ export function eventIndex(entries: readonly LogEntry[], cursor: number | undefi
 	return cursor === undefined ? entries.length - 1 : Math.min(indexFrom(entries, cursor), entries.length - 1);
 }
 
-/** The events that pass the filter. */
 export function shownEvents({caches, stores}: Parts<'caches' | 'stores'>, view: View): readonly LogEntry[] {
 	const {sessionId} = view.events;
 	return caches.events(stores.events.getState().entries, {words: filterOf(view, 'events'), sessionId});

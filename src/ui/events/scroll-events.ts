@@ -43,7 +43,6 @@ export function currentDiagnostics(
 	return diagnosticsLines(data, rect.width - 5);
 }
 
-/** The Events view as it is now. */
 function currentEvents(parts: AppParts): EventsNow {
 	return eventsNow(parts, parts.view.getState(), layoutNow(parts));
 }
@@ -83,7 +82,6 @@ export function scrollSide(
 	});
 }
 
-/** Focuses a pane of the Events view. */
 export function focusEvents(parts: AppParts, pane: EventsViewState['pane']): void {
 	const now = currentEvents(parts);
 	setView(parts.view, view =>

@@ -5,7 +5,6 @@ import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {program} from '../../text/values/own-program.ts';
 
-/** Every string of the Events view. */
 export const strings = {
 	log: {
 		title: safe`Hook events`,
@@ -104,7 +103,6 @@ export const effects: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 	other: safe`none: only logged`,
 };
 
-/** Labels of the diagnostics. */
 export const labels = {
 	notices: 'notices',
 	configuration: 'configuration',

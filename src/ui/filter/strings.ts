@@ -1,7 +1,6 @@
 import type {Lists} from '../../state/lists/lists.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 
-/** Every string of the filter. */
 export const strings = {
 	title: safe`Filter by`,
 	complete: (key: Safe) => safe`${key} completes`,

@@ -55,7 +55,6 @@ export type BindingOf<Action extends string> = {
 export type ActionName = BoundAction;
 export type Binding = BindingOf<ActionName>;
 
-/** What several bindings have in common. */
 export type Shared = Partial<BindingOf<string>>;
 type Row<Action extends string> = Pick<BindingOf<Action>, 'action' | 'keys' | 'title'> &
 	Partial<BindingOf<Action>>;

@@ -13,7 +13,6 @@ export type HelpEntry = {
 	readonly isCustom: boolean;
 };
 
-/** The bindings of one context. */
 export type HelpGroup = {
 	readonly title: string;
 	/** Whether it has the focus. */

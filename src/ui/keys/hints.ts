@@ -1,7 +1,6 @@
 import {type Binding, isEnabled, type Now} from './binding.ts';
 import type {KeyMap} from './key-map.ts';
 
-/** A binding in the footer, with its key and label there. */
 export type Hint = {readonly binding: Binding; readonly key: string; readonly label: string};
 
 /**

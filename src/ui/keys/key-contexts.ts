@@ -1,5 +1,4 @@
 export type ContextInfo = {
-	/** Title for the help. */
 	readonly title: string;
 	/** Accepts text: keys that are characters can only insert text. */
 	readonly takesText?: boolean;
@@ -97,7 +96,6 @@ export const inViews = [
 
 export const inViewsAndWelcome = [...inViews, 'welcome'] as const;
 
-/** The dialogs with what is wanted. */
 export function dialogsWhere(isWanted: (info: DialogInfo) => boolean): readonly DialogContext[] {
 	const names = Object.keys(dialogContexts) as DialogContext[];
 	return names.filter(name => isWanted(dialogContexts[name]));
@@ -106,7 +104,6 @@ export function dialogsWhere(isWanted: (info: DialogInfo) => boolean): readonly 
 /** Every dialog opens temporarily over a view. */
 const dialogs = Object.entries(dialogContexts).map(([name, info]) => [name, {...info, isTransient: true}]);
 
-/** All key contexts. */
 export const keyContexts: Readonly<Record<KeyContext, ContextInfo>> = {
 	...contexts,
 	...Object.fromEntries(dialogs),

@@ -18,11 +18,9 @@ type Props = {
 	/** Rows above the list. */
 	readonly head?: readonly Row[];
 	readonly count: number;
-	/** The selected row. */
 	readonly index: number;
 	/** Draws a row; called for visible rows only. */
 	readonly renderRow: (index: number) => Line;
-	/** Shown when there are no rows. */
 	readonly empty?: readonly Row[];
 	/** The last rows of the pane. */
 	readonly foot?: readonly Row[];

@@ -5,7 +5,6 @@ import {type Line, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 
-/** One column of a table in a pane. */
 export type TableColumn<Row> = ColumnSize & {
 	readonly name?: string;
 	readonly title: Safe;
@@ -132,7 +131,6 @@ function widened<Row>(column: TableColumn<Row>): TableColumn<Row> {
 
 const marks = {up: safe`▲`, down: safe`▼`} as const;
 
-/** The column titles, with the sorted column marked. */
 export function tableHeading<Row>(columns: readonly TableColumn<Row>[]): Line {
 	return columns.flatMap(({title, width, isNumber, order}, index) => {
 		const words = order === undefined ? title : safe`${title}${marks[order]}`;

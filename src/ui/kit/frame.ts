@@ -65,7 +65,6 @@ function standaloneSeams(width: number, height: number, isFocused: boolean): Sea
 	return {...closed, rect, tiles: [{rect, isFocused}]};
 }
 
-/** Two texts in one border. */
 export function joined(first: Line, second: Line): Line {
 	if (first.length === 0 || second.length === 0) return [...first, ...second];
 	return [...first, span(safe` · `, 'border'), ...second];

@@ -38,7 +38,6 @@ export type ListPaneProps<Item> = {
 	readonly idOf?: (item: Item) => string | undefined;
 	/** The pointer picked an item; `undefined`: only the pane. */
 	readonly onPick?: (item: Item | undefined, isDouble: boolean) => void;
-	/** Shown when there are no items. */
 	readonly empty: readonly Line[];
 };
 

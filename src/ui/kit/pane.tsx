@@ -8,7 +8,6 @@ import {useScreenCursor} from './use-screen-cursor.ts';
 
 type Props = Omit<Frame, 'width' | 'height'> & {readonly rect: Rect};
 
-/** A bordered part of the screen. */
 export function Pane({rect, ...frame}: Props) {
 	const theme = useTheme();
 	const seams = useSeams(rect);

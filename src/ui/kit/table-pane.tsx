@@ -39,7 +39,6 @@ type Props<Item> = {
 	readonly isFocused: boolean;
 	readonly columns: readonly TableColumn<Item>[];
 	readonly window: TableWindow<Item>;
-	/** Index of the cursor's row. */
 	readonly cursor: number;
 	/** For a table whose rows can be marked. */
 	readonly isMarked?: (item: Item) => boolean;

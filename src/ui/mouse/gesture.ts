@@ -2,7 +2,6 @@ import type {MouseReport} from '../../term/input-filter.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 
-/** A mouse gesture of the user. */
 export type Gesture =
 	| {readonly kind: 'press'; readonly at: Cell; readonly isDouble: boolean}
 	/** The pointer moved with the button held. */

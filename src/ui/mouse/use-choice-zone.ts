@@ -14,7 +14,6 @@ export type ChoiceZone = {
 	readonly above: number;
 	readonly top: number;
 	readonly shown: number;
-	/** The row with the cursor. */
 	readonly index: number;
 	/** The action of a double press. */
 	readonly choose: ActionName;

@@ -1,7 +1,6 @@
 import type {Rect} from '../layout.ts';
 import {useZone, type Zone, zoneOrder} from './zones.ts';
 
-/** A list in a pane, as last drawn. */
 export type RowsZone = {
 	readonly rect: Rect;
 	readonly order?: Zone['order'];

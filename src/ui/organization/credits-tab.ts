@@ -28,7 +28,6 @@ const hasCost = (period: UsagePeriod) => hasAny(period, 'cost_usd');
 
 const tokenDays = columnsOfTab('credits').filter(({name}) => name !== 'billable_tokens');
 
-/** The Credits tab: usage by model and by user, and its trend. */
 export const creditsTab: TabSpec = {
 	name: 'credits',
 	figures: [
@@ -108,7 +107,6 @@ export const creditsTab: TabSpec = {
 	moreTables: period => [daysTable('tokens by day', tokenDays, period), byUserAndModel(period)],
 };
 
-/** Tiers, raw tokens and costs of the models that report them. */
 function tokenLines(period: UsagePeriod, width: number): Line[] {
 	const {models, modelTokens, modelTiers, tokens} = period.credits;
 	const showsCost = hasCost(period);
@@ -138,7 +136,6 @@ function tokenLines(period: UsagePeriod, width: number): Line[] {
 	return tableLines(columns, rows, {width});
 }
 
-/** One column per model, so that each row sums to its day. */
 function modelsByDay({credits}: UsagePeriod): ExportTable {
 	const models = [...credits.modelTrends];
 	const rows = credits.trend.map(({date, value}, index) => {

@@ -14,18 +14,15 @@ import {strings} from './strings.ts';
 export type Page = {
 	readonly title: Line;
 	readonly head: readonly Line[];
-	/** Column titles of the list. */
 	readonly heading?: Line;
 	readonly count: number;
 	/** Draws one row; called only for visible rows. */
 	readonly row: (index: number) => Line;
-	/** A row's stable id. */
 	readonly idOf?: (index: number) => string | undefined;
 	/** The action of a click in the head, by line and column. */
 	readonly headAction?: (line: number, column: number) => ActionName | undefined;
 	/** The list is plain text: it scrolls and has no cursor. */
 	readonly isText?: boolean;
-	/** Lines shown when the list is empty. */
 	readonly empty?: readonly Line[];
 	/** The page as export data, in the order shown. */
 	readonly data?: () => ExportPage;
@@ -37,9 +34,7 @@ export type PageSize = {
 	readonly height: number;
 	/** Words that the rows must have. */
 	readonly filter?: string;
-	/** Draws charts in ASCII only. */
 	readonly isAscii?: boolean;
-	/** Whether charts may draw half cells. */
 	readonly hasHalfCells?: boolean;
 	/** The last day shown, if it isn't over. */
 	readonly today?: string | undefined;
@@ -71,7 +66,6 @@ export function withRange(page: Page, range: DayRange, selection: ExportPage['se
 	};
 }
 
-/** Creates a page of plain text lines. */
 export function textPage(title: Line, head: readonly Line[], lines: readonly Line[]): Page {
 	return {title, head, count: lines.length, row: index => lines[index] ?? [], isText: true};
 }

@@ -69,7 +69,6 @@ export type DayChart = {
 	readonly unit: Safe;
 	/** Days that share a column; those of a stack are summed. */
 	readonly combine: Combine;
-	/** The values are credits. */
 	readonly isCredits?: boolean;
 	readonly series: readonly (readonly [label: Safe, points: readonly DayPoint[]])[];
 };

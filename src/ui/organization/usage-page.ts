@@ -30,7 +30,6 @@ const tabs: Readonly<Record<FigureTab, TabSpec>> = {
 	tools: toolsTab,
 };
 
-/** Export data of a usage tab. */
 function tabData(tab: FigureTab, data: UsageData): ExportPage {
 	const {now, before, organizationId} = data;
 	return {

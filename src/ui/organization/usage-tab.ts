@@ -198,7 +198,6 @@ export function compared({key, value = period => totalOf(pointsOf(period, key))}
 	return {value: sumOf(value(now)), before: sumOf(previous), change};
 }
 
-/** What a tab exports. */
 export function tabTables(tab: TabSpec, data: Compared): ExportTable[] {
 	const {now, organizationId} = data;
 	const totals = [...tab.figures, ...(tab.moreFigures ?? [])]
@@ -332,7 +331,6 @@ type Breakdown = Required<Pick<TabSection, 'side' | 'title'>> & {
 	readonly labelColumns?: (period: UsagePeriod) => number;
 	/** What the entries are, if they are counted. */
 	readonly entry?: (count: number) => Safe;
-	/** What follows the bars. */
 	readonly footer?: (period: UsagePeriod, width: number) => Line[];
 };
 

@@ -151,7 +151,6 @@ function timeText(at: number | undefined, now: number): Safe {
 	return at === undefined ? strings.unknown : text.timeAgo(utcTime(at), age(now - at));
 }
 
-/** The user's metadata, as the service returns it. */
 function metadataLines(user: ListedUser | undefined, width: number): Line[] {
 	if (!user?.metadata) return [];
 	const tree = cleanText(settingTree(user.metadata), {maxLength: maxMetadataLength});

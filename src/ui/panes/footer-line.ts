@@ -28,7 +28,6 @@ export function footerLine(
 	return [...padLine(fitLine(line, Math.max(0, room)), width - lineWidth(noticeLine)), ...noticeLine];
 }
 
-/** The hint at a column of the footer. */
 export function hintAt(
 	hints: readonly Hint[],
 	notice: Notice | undefined,

@@ -27,7 +27,6 @@ type Props = {
 	readonly hints: readonly Hint[];
 	/** Numbers of rows that the filter hides, if they are shown. */
 	readonly hidden: Lists['hidden'] | undefined;
-	/** Problems in the current view's filter. */
 	readonly problems: readonly FilterProblem[];
 };
 

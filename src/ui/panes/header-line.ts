@@ -40,7 +40,6 @@ export function headerLine(data: HeaderData, width: number): Line {
 	return headerParts(data, width).line;
 }
 
-/** The part of the header at a column. */
 export function headerPart(
 	data: HeaderData,
 	width: number,

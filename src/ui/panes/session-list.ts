@@ -22,7 +22,6 @@ export type SessionList = {
 	readonly count: number;
 };
 
-/** The rows of the pane Needs you. */
 export function needsList({needs}: Lists): SessionList {
 	const rows = needs.map(item => ({item}));
 	return {rows, needs: needs.length, hasNeedsHeading: false, groups: [], count: needs.length};

@@ -141,7 +141,6 @@ function ListOfSessions(props: {
 	/** Words of the filter, to show beside the title. */
 	readonly words?: string;
 	readonly list: SessionList;
-	/** Number of rows that the filter hides. */
 	readonly hidden: number;
 	readonly lists: Lists;
 	readonly view: ListsView;

@@ -30,7 +30,6 @@ export type RowOptions = {
 	readonly now: number;
 	/** Whether the row has a second line. */
 	readonly isDetailed: boolean;
-	/** Whether the session has an unsent draft. */
 	readonly hasDraft: boolean;
 	/** What the headings show, which rows then leave out. */
 	readonly grouping: Grouping;

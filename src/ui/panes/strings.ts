@@ -3,7 +3,6 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {program} from '../../text/values/own-program.ts';
 import {keyed} from '../kit/strings.ts';
 
-/** Every string of the panes. */
 export const strings = {
 	header: {
 		needYou: (count: number) => safe`! ${count} ${count === 1 ? safe`needs` : safe`need`} you`,

@@ -27,7 +27,6 @@ import {strings} from './strings.ts';
 type Props = {
 	readonly rect: Rect;
 	readonly rows: readonly SessionRow[];
-	/** Index of the cursor's row. */
 	readonly cursor: number;
 	readonly view: View;
 	readonly lists: Lists;

@@ -49,14 +49,12 @@ export function sessionsNow(
 	};
 }
 
-/** The rows of the table. */
 export function sessionRowsNow(parts: Parts<'caches' | 'listBuilder'>, view: View, lists: Lists) {
 	const {order, isReversed} = view.sessions;
 	const query = {words: filterOf(view, 'sessions'), order, isReversed, showsArchived: view.showsArchived};
 	return parts.caches.sessions(lists.all, query, parts.listBuilder.filterables);
 }
 
-/** Moves the table's cursor. */
 export function scrollSessions(parts: AppParts, lists: Lists, move: Move): void {
 	const {rows, cursor, table} = sessionsNow(parts, parts.view.getState(), lists, layoutNow(parts));
 	if (rows.length === 0) return;

@@ -3,7 +3,6 @@ import {keyed} from '../kit/strings.ts';
 
 const sessions = (count: number) => (count === 1 ? safe`1 session` : safe`${count} sessions`);
 
-/** Every string of the Sessions view. */
 export const strings = {
 	delivery: safe`DELIVERY`,
 	title: safe`Sessions`,

@@ -23,7 +23,6 @@ export type ExtentOptions = OutgoingKeys & {
 	readonly isTall: boolean;
 	/** The session's folder, if known. */
 	readonly folder: string | undefined;
-	/** The delivery note of our message. */
 	readonly noteOf: NoteOf;
 	/** The line above the first unread message. */
 	readonly newLine?: NewLine | undefined;

@@ -15,7 +15,6 @@ function endsOf(extent: StreamExtent, {from, to}: Mark): readonly [Position, Pos
 	return isBefore(b, a) ? [b, a] : [a, b];
 }
 
-/** Returns a test for whether a row is marked. */
 export function isMarked(extent: StreamExtent, mark: Mark): (row: Position) => boolean {
 	const ends = endsOf(extent, mark);
 	return row => ends !== undefined && !isBefore(row, ends[0]) && !isBefore(ends[1], row);

@@ -55,7 +55,6 @@ const hasFound = ({view}: Now): Enabled => {
 	return count !== 0 || 'Nothing found yet; matches are highlighted as they arrive';
 };
 
-/** The key contexts of an open session. */
 export function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
 	if (find?.sessionId === shown?.id && find?.isTyping) return ['find'];
 	const hasFind = find !== undefined && find.sessionId === shown?.id;

@@ -76,7 +76,6 @@ export function pendingCount(items: readonly StreamItem[]): number {
 	return items.length - 1 - items.findLastIndex(({id, outbox}) => outbox?.id !== id);
 }
 
-/** Ids of all messages of an item. */
 export function messageIds({id, otherIds = []}: StreamItem): readonly string[] {
 	return [id, ...otherIds];
 }

@@ -112,7 +112,6 @@ export function currentStream(
 	return rect && streamNow(parts, view, item, rect);
 }
 
-/** The selected message of a stream. */
 export function selectedIn(stream: StreamExtent, {scrollStates}: View): StreamItem | undefined {
 	return stream.items[windowOf(stream, scrollStates.get(stream.sessionId) ?? following).selected];
 }
@@ -124,7 +123,6 @@ export function canCollapse(stream: StreamExtent, item: StreamItem, {expanded}: 
 	return index >= 0 && isCollapsed(stream.linesAt(index));
 }
 
-/** Whether not all rows of the message fit its pane. */
 export function isTallerThanPane(stream: StreamExtent, item: StreamItem): boolean {
 	const index = stream.indexOf(item.id);
 	return index >= 0 && stream.linesAt(index).length > stream.height;

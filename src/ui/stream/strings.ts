@@ -3,7 +3,6 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {keyed} from '../kit/strings.ts';
 import type {PlaceInTurn} from './stream-items.ts';
 
-/** Every string of an open session's stream. */
 export const strings = {
 	title: {
 		branch: (name: Safe) => safe`branch ${name}`,

@@ -117,7 +117,6 @@ export type Theme = {
 	readonly isDimmed?: true;
 };
 
-/** The display settings that determine the theme. */
 export type ThemeInput = Pick<
 	Display,
 	'theme' | 'ownColors' | 'colors' | 'isDark' | 'isAscii' | 'background'
@@ -157,7 +156,6 @@ export function themeOf(input: ThemeInput): Theme {
 	return {...colorsOf(input), isAscii: input.isAscii, isScreenReader: input.isScreenReader ?? false};
 }
 
-/** No colors at all. */
 const plain = looks(() => '', '');
 
 type Colors = Omit<Theme, 'isAscii' | 'isScreenReader'>;

@@ -115,7 +115,6 @@ export function answerKeys(dialog: AnswerDialogState, keys: KeyMap, isWholeRead:
 	];
 }
 
-/** Whether the user has written anything. */
 export function hasWords({editor}: AnswerDialogState): boolean {
 	return editor.text.trim() !== '';
 }

@@ -60,7 +60,6 @@ export async function checkIsOpen(parts: Parts<'actions' | 'view'>, request: Age
 	});
 }
 
-/** Shows the next or previous open request of the session. */
 export async function showOther(parts: AppParts, request: AgentRequest, by: 1 | -1): Promise<void> {
 	const open = await requestsBeside(parts.actions, request);
 	if (!open) {

@@ -52,7 +52,6 @@ export function writeMessage(parts: AppParts, {sessionId}: DiffState): void {
 	openSession(parts, sessionId, 'composer');
 }
 
-/** A key while a comment is written. */
 export function writeComment(parts: AppParts, id: string, press: KeyPress): void {
 	const {writerWidth: width} = frameOf(layoutNow(parts));
 	if (press.text !== '') editComment(parts, id, {type: 'insert', text: press.text});

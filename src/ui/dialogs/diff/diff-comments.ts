@@ -21,7 +21,6 @@ export type CommentPlace = {
 	readonly isRemoved?: true;
 };
 
-/** A comment on the changes of a session. */
 export type LineComment = {
 	/** Its words are the draft with this id, which no session has: they are stored as they are typed. */
 	readonly id: string;
@@ -46,7 +45,6 @@ function compare(a: CommentPlace, b: CommentPlace): number {
 	return (a.number ?? 0) - (b.number ?? 0);
 }
 
-/** Loads the stored comments of a session. */
 export function loadComments({composers, drafts}: Parts<'composers' | 'drafts'>, sessionId: string): void {
 	for (const {id} of commentsIn(composers, sessionId)) drafts.open(id, () => []);
 }

@@ -23,7 +23,6 @@ export type DiffDocument = {
 	readonly length: number;
 	/** Number of comments on lines that are shown. */
 	readonly placed: number;
-	/** Index of the file that a row belongs to. */
 	fileAt(row: number): number;
 	/** The row of a file's heading. */
 	rowOf(index: number): number;

@@ -29,7 +29,6 @@ export const commitForm =
 		},
 	});
 
-/** Pushes the branch and opens a pull request. */
 export const pullRequestForm =
 	(sessionId: string, branch: string) =>
 	({actions}: Parts<'actions'>): Form => ({

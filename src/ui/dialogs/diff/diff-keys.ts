@@ -23,7 +23,6 @@ type DiffState = DialogOf<'diff'>;
 const columnStep = 8;
 const maxLeft = 4000;
 
-/** Opens the changes of a session's folder and reads them. */
 export function openDiff(parts: Parts<'actions' | 'composers' | 'drafts' | 'view'>, sessionId: string): void {
 	loadComments(parts, sessionId);
 	setView(parts.view, view => pushDialog(view, unread(sessionId, false)));

@@ -13,7 +13,6 @@ const keepsText = (now: Now): boolean => {
 	return isOnTop && form?.spec.keptAs !== undefined && changesOf(form) !== undefined;
 };
 
-/** Moves the focus to another field. */
 const toField = (by: 1 | -1) =>
 	({
 		isEnabled(now) {

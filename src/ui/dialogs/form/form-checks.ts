@@ -50,7 +50,6 @@ export const checkRepos: Check = value => {
 	return wrong < 0 ? undefined : text.repo(wrong + 1, checkRepo(repos[wrong] ?? '') ?? '');
 };
 
-/** Checks one repository URL. */
 export const checkRepo: Check = repo => {
 	if (repo.length > repoLength) return text.repoTooLong(repo.length, repoLength);
 	if (repo.startsWith('/')) return text.writeAs(`file://${repo}`);

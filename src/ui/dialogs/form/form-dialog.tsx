@@ -21,7 +21,6 @@ const text = strings.form;
 
 const maxWidth = 74;
 
-/** A form over the panes. */
 function FormDialog({layout}: DialogProps<'form'>) {
 	const {forms} = useApp();
 	const form = useStore(forms, state => state.form);

@@ -9,7 +9,6 @@ import {strings} from './strings.ts';
 /** Makes a form from what is known in an app. */
 export type CreateForm = (parts: AppParts) => Form;
 
-/** State of an open form. */
 export type FormState = {
 	readonly create: CreateForm;
 	readonly spec: Form;
@@ -21,13 +20,11 @@ export type FormState = {
 	readonly editing?: {readonly name: string; readonly editor: EditorState};
 	/** Shows every field's problem, even of untouched fields: a submit was attempted. */
 	readonly isTried: boolean;
-	/** A request is in flight. */
 	readonly isBusy: boolean;
 	/** Why the last submit failed. */
 	readonly problem?: string;
 };
 
-/** The open form, if any. */
 export type FormStore = StoreApi<{readonly form?: FormState}> & {
 	/** Aborts the request a busy form is waiting for. */
 	pending?: AbortController;
@@ -169,7 +166,6 @@ function withTypedChoice(form: FormState, field: Field, typed: string): FormStat
 	return next ? withValue(form, field.name, next.value) : form;
 }
 
-/** The field's current problem, if any. */
 export function problemOf(form: FormState, field: Field): string | undefined {
 	return field.check?.(form.values[field.name] ?? '', form.values);
 }

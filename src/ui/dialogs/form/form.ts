@@ -12,7 +12,6 @@ export type Field = {
 	readonly aside?: string;
 	/** The initial text; typing replaces it, unless it is a list. */
 	readonly start: string;
-	/** The value is masked. */
 	readonly isSecret?: boolean;
 	/** When present, the value must be one of these; left, right and space cycle through them. */
 	readonly choices?: readonly Choice[];
@@ -36,7 +35,6 @@ export type Choice = {
 
 export type FieldItem = {readonly text: string; readonly problem: string | undefined};
 
-/** What a form asks for, and what is done with it. */
 export type Form = {
 	readonly title: string;
 	/** What submitting it does, in a word. */
