@@ -45,7 +45,7 @@ export function envelopeOf(value: JsonObject): Envelope | undefined {
 		pid: isCount(pid) ? pid : 0,
 		agentPid: isCount(agentPid) ? agentPid : 0,
 		data: pickData(data),
-		...(where && {computer: where}),
+		computer: where,
 	};
 }
 

@@ -47,10 +47,7 @@ export function runScript<Exports>({
 	resolve,
 }: ScriptFile): CompiledScript<Exports> {
 	const cachedData = cacheFile === undefined ? undefined : loadCache(cacheFile, identity);
-	const script = new Script(readFileSync(file, 'utf8'), {
-		filename: file,
-		...(cachedData && {cachedData}),
-	});
+	const script = new Script(readFileSync(file, 'utf8'), {filename: file, cachedData});
 	const isCached = cachedData !== undefined && script.cachedDataRejected === false;
 	const module = {exports: {} as Exports};
 	script.runInThisContext()(module, (id: string) => {

@@ -92,7 +92,7 @@ export async function postSession(
 	engine.sessions.remember(session, 'created', 'created');
 	// The response may omit values that were sent.
 	const {computerId, cwd = undefined} = {...draft, ...pathOf(session)};
-	engine.registry.addSession(session.sessionId, 'created', {computerId, ...(cwd !== undefined && {cwd})});
+	engine.registry.addSession(session.sessionId, 'created', {computerId, cwd});
 	return session;
 }
 
@@ -114,10 +114,7 @@ export async function patchSession(
 	const known = stores.fleet.getState().sessions.get(sessionId);
 	const before = known?.session?.sessionSettings;
 	const {mode, ...sessionSettings} = patch ?? {};
-	const values: SessionPatch = {
-		...(Object.keys(sessionSettings).length > 0 && {sessionSettings}),
-		...(mode && {mode}),
-	};
+	const values: SessionPatch = {...(Object.keys(sessionSettings).length > 0 && {sessionSettings}), mode};
 	const answered = await service.sessions.update(sessionId, values, options);
 	const session = known ? {...answered, sessionId} : answered;
 	const after = session.sessionSettings;

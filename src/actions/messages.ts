@@ -18,7 +18,7 @@ export function sendMessage(
 	notBefore?: number,
 ): OutboxItem | undefined {
 	try {
-		const draft = {text: words, images, files, ...(notBefore !== undefined && {notBefore})};
+		const draft = {text: words, images, files, notBefore};
 		const item = context.engine.enqueue(sessionId, draft);
 		if (words.trim() !== '') remember(context, sessionId, words);
 		return item;

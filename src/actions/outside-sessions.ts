@@ -84,5 +84,5 @@ export async function continuation(
 	const cwd = (transcript === undefined ? undefined : await startFolder(transcript)) ?? signal.cwd;
 	if (cwd === undefined) return text.noFolder;
 	if (await isClientRunning(signal)) return text.stillRuns;
-	return {agent: client, cwd, resume: sessionId, worktree: false, ...(title !== undefined && {title})};
+	return {agent: client, cwd, resume: sessionId, worktree: false, title};
 }

@@ -234,7 +234,7 @@ function lazyHooks(machine: () => Promise<Machine>, stateFolder: string): HookSe
 			const isDismissed = unlessStorageFails(() => settings.get(dismissedHooks)) === true;
 			const {lookForHooks} = await import('./hook-files.ts');
 			const {isMissing, problem} = lookForHooks();
-			hint.setState({isShown: isMissing && !isDismissed, ...(problem && {problem})}, true);
+			hint.setState({isShown: isMissing && !isDismissed, problem}, true);
 		},
 		async dismiss(isDismissed) {
 			const {settings} = await machine();

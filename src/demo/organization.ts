@@ -145,11 +145,7 @@ export function organizationOf(options: OrganizationOptions): Organization {
 				})),
 				by_user: grouped(of(date).filter(isNamed), one => String(one.user)).map(([user, some]) => {
 					const {id, email} = users[Number(user)] as User;
-					return {
-						user_id: id,
-						...(email !== undefined && {user_email: email}),
-						billable_tokens: sum(some, one => one.credits),
-					};
+					return {user_id: id, user_email: email, billable_tokens: sum(some, one => one.credits)};
 				}),
 			})),
 		tools: () =>
@@ -213,7 +209,7 @@ function userRow(user: User, date: string, some: readonly Work[]): UserRow {
 	const turns = sum(some, one => one.turns);
 	return {
 		user_id: user.id,
-		...(user.email !== undefined && {user_email: user.email}),
+		user_email: user.email,
 		date,
 		tool_calls: calls,
 		billable_tokens: sum(some, one => one.credits),

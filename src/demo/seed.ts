@@ -160,5 +160,5 @@ function seedSession(
 			at: now - 20_000,
 		});
 	const seenId = ids.at(sample.isUnread ? -2 : -1);
-	return {id, computerId, sample, ...(seenId !== undefined && {seenId})};
+	return {id, computerId, sample, seenId};
 }

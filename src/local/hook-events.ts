@@ -77,7 +77,7 @@ export function createHookEvents(options: HookEventsOptions | undefined, closing
 	const listenForRequests = async ({key, store}: Awaited<ReturnType<typeof receive>>) => {
 		desk ??= new PermissionRequests({
 			clock: systemClock,
-			...(key !== undefined && {key}),
+			key,
 			onChange(open) {
 				requests = open;
 				clearInterval(watch);

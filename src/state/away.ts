@@ -69,7 +69,7 @@ function sessionEntry(item: SessionItem): AwayEntry | undefined {
 		name,
 		event,
 		at,
-		...(words !== undefined && {words}),
+		words,
 		...(activity?.tool !== undefined && {tool: activity.tool}),
 	});
 	if (state === 'unsent' && since !== undefined) return entry(word === 'unconfirmed' ? word : state, since);
@@ -94,12 +94,5 @@ function computerEntry(item: ComputerItem, changes: ComputerChanges): AwayEntry 
 	const endedAt = ends.length > 0 ? highest(ends) : undefined;
 	const at = (isFailed ? since : undefined) ?? endedAt ?? changes.get(id);
 	if (at === undefined) return undefined;
-	return {
-		kind: 'computer',
-		id,
-		name,
-		event: isFailed ? 'provisioning-failed' : 'up',
-		at,
-		...(reason !== undefined && {words: reason}),
-	};
+	return {kind: 'computer', id, name, event: isFailed ? 'provisioning-failed' : 'up', at, words: reason};
 }

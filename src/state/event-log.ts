@@ -109,8 +109,7 @@ export function createLogMatcher() {
 	let filter: LogFilter = {words: ''};
 	let matches: Matches | undefined;
 	return (entries: readonly LogEntry[], {words, sessionId}: LogFilter): readonly LogEntry[] => {
-		if (filter.words !== words || filter.sessionId !== sessionId)
-			filter = {words, ...(sessionId !== undefined && {sessionId})};
+		if (filter.words !== words || filter.sessionId !== sessionId) filter = {words, sessionId};
 		matches = matchLog(entries, filter, matches);
 		return matches.entries;
 	};

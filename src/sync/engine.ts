@@ -170,7 +170,7 @@ export class Engine {
 		const scheduler = new Scheduler({
 			clock,
 			random,
-			...(requestsPerSecond !== undefined && {requestsPerSecond}),
+			requestsPerSecond,
 			onReachability: reachability => {
 				this.#connectionReporter.report(reachability);
 				this.#sendUnreached(reachability);

@@ -235,8 +235,7 @@ function linesOf(bytes: Buffer, offset: number): TranscriptLine[] {
 		const found = bytes.indexOf(newline, from);
 		const to = found < 0 ? bytes.length : found + 1;
 		const text = to - from > maxLine ? undefined : bytes.toString('utf8', from, found < 0 ? to : found);
-		if (text === undefined || text.trim() !== '')
-			lines.push({offset: offset + from, end: offset + to, ...(text !== undefined && {text})});
+		if (text === undefined || text.trim() !== '') lines.push({offset: offset + from, end: offset + to, text});
 		from = to;
 	}
 	return lines;

@@ -43,10 +43,7 @@ export function readTranscriptLine(text: string, id: string): TranscriptMessage 
 	if (!draft || draft.content.length === 0) return undefined;
 	const {meta, content, role} = draft;
 	const createdAt = instantOf(line.timestamp);
-	return {
-		message: {id, ...meta, content, ...(createdAt !== undefined && {createdAt})},
-		...(role && {role}),
-	};
+	return {message: {id, ...meta, content, ...(createdAt !== undefined && {createdAt})}, role};
 }
 
 function claudeMessage(line: JsonObject): Draft | undefined {

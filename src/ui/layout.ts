@@ -99,8 +99,8 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 	const header = {x: 0, y: 0, width: columns, height: 1};
 	const footer = {x: 0, y: rows - 1, width: columns, height: 1};
 	const banner = options.banner ? {x: 0, y: 1, width: columns, height: options.banner} : undefined;
-	const body = bodyOf({columns, rows, ...(banner && {banner})});
-	const base = {columns, rows, header, footer, ...(banner && {banner})};
+	const body = bodyOf({columns, rows, banner});
+	const base = {columns, rows, header, footer, banner};
 	if (options.isFirstRun)
 		return {...base, mode: 'single', ...(options.isScreenReader && {isScreenReader: true}), main: body};
 	if (options.isScreenReader)

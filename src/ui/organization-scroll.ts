@@ -21,7 +21,7 @@ export function movePageCursor({view, screen}: Parts<'view' | 'screen'>, to: num
 	const id = page.idOf?.(index);
 	setView(view, now => {
 		const key = pageKey(now.page, now.organization);
-		const cursor = {index, ...(id !== undefined && {id})};
+		const cursor = {index, id};
 		return withOrganization(now, {cursors: {...now.organization.cursors, [key]: cursor}});
 	});
 }

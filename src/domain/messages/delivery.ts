@@ -118,8 +118,8 @@ export function newOutboxItem(
 		files,
 		state: 'queued',
 		createdAt,
-		...(notBefore !== undefined && {notBefore}),
-		...(author !== undefined && {author}),
+		notBefore,
+		author,
 		tries: 0,
 	};
 }

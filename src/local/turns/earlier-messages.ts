@@ -55,7 +55,7 @@ function toEarlier({message, role}: TimelineItem): EarlierMessage[] {
 	const items = content.flatMap(toStored);
 	if (!role || author !== undefined || isUserVisible === false || items.length === 0) return [];
 	const text = items.flatMap(item => (item.type === 'text' ? item.text : [])).join('\n');
-	return [{role, text, content: items, isError, ...(createdAt !== undefined && {at: createdAt})}];
+	return [{role, text, content: items, isError, at: createdAt}];
 }
 
 function toStored(item: ContentItem): StoredItem[] {

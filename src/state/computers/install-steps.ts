@@ -24,7 +24,7 @@ export const installSteps = rememberEach(
 				(computer?.provisioningSteps ?? []).flatMap(step => {
 					const {installSessionId: id} = step;
 					if (!computer || !id) return [];
-					return [[id, {step, computer, ...(readAt !== undefined && {readAt})}] as const];
+					return [[id, {step, computer, readAt}] as const];
 				}),
 			),
 		),
@@ -40,7 +40,7 @@ export function stateOfInstall(
 	if (isArchived(known) || signal || activity?.evidence === 'request') return undefined;
 	const {state} = stepState(step);
 	const {startedAt, completedAt = activity?.at ?? startedAt, error} = step;
-	const told = {source: 'step' as const, ...(readAt !== undefined && {knownAt: readAt})};
+	const told = {source: 'step' as const, knownAt: readAt};
 	const since = (at: number | undefined) => (at === undefined ? {} : {since: at});
 	if (state === 'pending') {
 		// A computer in `error` leaves later steps pending forever.

@@ -216,13 +216,7 @@ function stateOfActivity(
 	{state, evidence, isQuestion, at, changedAt, derivedFrom, unread, words}: SessionActivity,
 	isTurnOver: boolean,
 ): ReportedState {
-	const shared = {
-		source: 'activity' as const,
-		since: at,
-		knownAt: changedAt,
-		...(derivedFrom !== undefined && {derivedFrom}),
-		...(words !== undefined && {reason: words}),
-	};
+	const shared = {source: 'activity' as const, since: at, knownAt: changedAt, derivedFrom, reason: words};
 	if (evidence === 'request') return {...shared, state: isQuestion ? 'input' : 'permission'};
 	// A service may leave the times of a message as they are while its text grows.
 	const since = Math.max(at, changedAt);
@@ -274,6 +268,6 @@ function stateOfSignal(signal: Signal): ReportedState {
 		source: 'hook',
 		since: signal.since,
 		knownAt: signal.lastEventAt,
-		...(reason !== undefined && {reason}),
+		reason,
 	};
 }

@@ -143,7 +143,7 @@ export type ListsView = Pick<View, 'focus' | 'cursor' | 'needsOnly' | 'showsArch
 export function listsViewOf(view: View): ListsView {
 	const {focus, cursor, needsOnly, showsArchived, density} = view;
 	const filter = filterOf(view, 'work');
-	return {focus, filter, needsOnly, showsArchived, density, ...(cursor && {cursor})};
+	return {focus, filter, needsOnly, showsArchived, density, cursor};
 }
 
 /** Sets a view's divider: the share of its columns, or the one of its rows. */

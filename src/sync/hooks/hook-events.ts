@@ -112,8 +112,8 @@ export class HookEvents {
 		const key = openAnswerKey(stateFolder);
 		const requests = new PermissionRequests({
 			clock,
-			...(folder !== undefined && {folder}),
-			...(key !== undefined && {key}),
+			folder,
+			key,
 			onChange: open => registry.setRequests(open),
 			onAnswered: (request, option) => onEvent(answeredEvent(request, option, clock.now())),
 		});

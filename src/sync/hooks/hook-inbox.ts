@@ -172,7 +172,7 @@ export class HookInbox {
 			return {event, update: {sessionId, event}};
 		const {signal, alert} = reduceSignal(previous, {...event, receivedAt: reportedAt});
 		if (signal && signal !== previous) saveSignal(registry, signal, event.data.transcript_path);
-		return {event, update: {sessionId, event, ...(alert && {alert})}};
+		return {event, update: {sessionId, event, alert}};
 	}
 
 	/** Remembers the ids of the events and reports their effects. */
@@ -189,8 +189,8 @@ function saveSignal(registry: InboxRegistry, signal: Signal, transcriptPath: str
 	const {cwd, computer} = signal;
 	registry.addSession(signal.sessionId, 'hook', {
 		...(computer && {computerId: computer.id}),
-		...(cwd !== undefined && {cwd}),
-		...(transcriptPath !== undefined && {transcriptPath}),
+		cwd,
+		transcriptPath,
 	});
 	registry.putSignal(signal);
 }

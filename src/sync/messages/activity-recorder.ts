@@ -104,7 +104,7 @@ export class ActivityRecorder {
 		if (isSeen && activity.unread === 0) return;
 		const {isUnreadPartial: _, seenAnswer: __, ...rest} = activity;
 		const {newestId: id, newestAt: at, answer} = activity;
-		const seen = {id, ...(at !== undefined && {at})};
+		const seen = {id, at};
 		registry.setActivity(sessionId, {...rest, seen, ...(answer && {seenAnswer: answer}), unread: 0}, id);
 	}
 }

@@ -165,7 +165,7 @@ export class Follower {
 			...(history.hasUnread && {hasUnread: true}),
 			...(history.isLoadingOlder && {isLoadingOlder: true}),
 			phase: this.#phase,
-			...(this.#readAt !== undefined && {readAt: this.#readAt}),
+			readAt: this.#readAt,
 			...(this.#hasUnreadable && {hasUnreadable: true}),
 			...(this.#thread.roles.isUnusable && {hasUnknownRoles: true}),
 		};

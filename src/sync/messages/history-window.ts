@@ -70,6 +70,6 @@ export function createItemMapper(roleOf: (cached: CachedMessage) => TimelineItem
 	return (cached: readonly CachedMessage[]): TimelineItem[] =>
 		cached.map(one => {
 			const role = roleOf(one);
-			return {id: one.message.id, version: --version, message: one.message, ...(role && {role})};
+			return {id: one.message.id, version: --version, message: one.message, role};
 		});
 }

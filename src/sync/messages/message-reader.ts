@@ -41,8 +41,8 @@ export function createMessageReader(messageWindow: MessageWindow, unfinished = c
 		const walked = await readOldestFirst(messageWindow, read, changes, {
 			now: options.now,
 			onRead: options.onWalk,
-			...(from && {from}),
-			...(pagesRead && {pagesRead}),
+			from,
+			pagesRead,
 		});
 		lastCount = walked.lastCount;
 		previousPage = walked.previous ?? previousPage;

@@ -253,7 +253,7 @@ export class MessageWindow {
 }
 
 function withRole(message: Message, role: MessageRole | undefined): Incoming {
-	return {message, ...(role && {role})};
+	return {message, role};
 }
 
 function withCachedRole(cached: CachedMessage): Incoming & Place {

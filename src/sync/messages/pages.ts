@@ -78,7 +78,7 @@ export async function* walk(read: ReadPage, query: MessageQuery): AsyncGenerator
 		const isLooping = next !== undefined && repeated >= maxRepeatedPages;
 		yield {
 			items: page.items,
-			...(cursor !== undefined && {cursor}),
+			cursor,
 			...(next !== undefined && !isLooping && {nextCursor: next}),
 			...((isLooping || end === 'repeated-cursor' || end === 'empty-pages') && {isCut: true}),
 			...(end === 'end' && {isEnd: true}),

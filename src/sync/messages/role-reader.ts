@@ -113,7 +113,7 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 		const {cursor} = reached;
 		const limit = isBelow ? fullPage : Math.min(fullPage, count + 1);
 		let left = isBelow ? Number.POSITIVE_INFINITY : count;
-		for await (const page of walk(read, {role, limit, ...(cursor !== undefined && {cursor})})) {
+		for await (const page of walk(read, {role, limit, cursor})) {
 			yield page.items;
 			const {cursor: _, ...rest} = reached;
 			const times = page.items.flatMap(({createdAt}) => createdAt ?? []);
@@ -136,7 +136,7 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 	async function* pagesOn(read: ReadPage, role: ListedRole): AsyncGenerator<readonly Message[], number> {
 		const cursor = messageWindow.listing.roleCursors?.[role];
 		let isEnd = false;
-		for await (const page of walk(read, {role, limit: fullPage, ...(cursor !== undefined && {cursor})})) {
+		for await (const page of walk(read, {role, limit: fullPage, cursor})) {
 			yield page.items;
 			isEnd = page.isEnd === true;
 			const {pageOrder, roleCursors} = messageWindow.listing;

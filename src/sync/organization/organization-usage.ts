@@ -106,9 +106,9 @@ function* addUsage(
 		choice,
 		now,
 		...(organizationId && {organizationId}),
-		...(today !== undefined && {today}),
-		...(whole && {whole}),
-		...(before && {before}),
+		today,
+		whole,
+		before,
 		unusual,
 		cut: cutText(now, cut),
 	};
@@ -189,7 +189,7 @@ function* addPeople(
 			yield;
 			peopleRows(people, {order, direction, words: ''});
 		}
-	return {choice, range, ...(today !== undefined && {today}), people, cut};
+	return {choice, range, today, people, cut};
 }
 
 function reportDays(reportProgress: StepProgress, done: number, days: number): void {

@@ -72,7 +72,7 @@ export function createUsageReadings({service, clock, ...parts}: UsageReaderParts
 			isAuxiliary ? [] : [table.readAt(family, range)],
 		);
 		const readAt = times.every(at => at !== undefined) ? Math.min(...times) : undefined;
-		return {problem: {what, ...problem}, ...(readAt !== undefined && {readAt})};
+		return {problem: {what, ...problem}, readAt};
 	}
 
 	/** Reads the families of a range, then aggregates its stored days. */

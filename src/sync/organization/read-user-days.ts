@@ -98,5 +98,5 @@ export async function readUserDays(
 		analytics.endUsers(span, isIntact ? reading : {...reading, finalUntil: ''});
 		reportProgress(later);
 	}
-	return {calls, skipped, end, notes: [...notes], ...(cut !== undefined && {cut})};
+	return {calls, skipped, end, notes: [...notes], cut};
 }

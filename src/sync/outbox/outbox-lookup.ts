@@ -139,14 +139,10 @@ export class OutboxLookup {
 				run(`outbox ${sessionId}`, signal =>
 					service.messages.list(sessionId, query, {signal: AbortSignal.any([signal, ending])}),
 				),
-			{limit, ...(computerId !== undefined && {computerId})},
-			{
-				since: (sentAt ?? createdAt) - rows.allowedSkew(sentSkew),
-				pageOrder,
-				...(from !== undefined && {from}),
-			},
+			{limit, computerId},
+			{since: (sentAt ?? createdAt) - rows.allowedSkew(sentSkew), pageOrder, from},
 		);
-		this.#progress.set(id, {reads: reads + 1, ...(recent.from !== undefined && {from: recent.from})});
+		this.#progress.set(id, {reads: reads + 1, from: recent.from});
 		return recent.messages;
 	}
 

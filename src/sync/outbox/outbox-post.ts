@@ -36,8 +36,8 @@ export async function postMessage(
 		text,
 		...(images.length > 0 && {images: images.map(({data}) => ({data}))}),
 		...(files.length > 0 && {files: files.map(withParsedText)}),
-		...(computerId !== undefined && {computerId}),
-		...(author !== undefined && {author}),
+		computerId,
+		author,
 	};
 	return messages.add(sessionId, draft, {signal, idempotencyKey: id});
 }

@@ -80,7 +80,7 @@ export function searchInAll(
 					found: [...found],
 					isOver,
 					isIncomplete: isUnreadable,
-					...(searched.searchedBytes !== undefined && {searchedBytes: searched.searchedBytes}),
+					searchedBytes: searched.searchedBytes,
 				});
 		});
 	}

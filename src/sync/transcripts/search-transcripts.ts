@@ -224,5 +224,5 @@ function matchesOf(lines: readonly TranscriptLine[], words: string, match: Match
 function foundIn(sessionId: string, {id, message}: TranscriptEntry, words: string): FoundMessage {
 	const {createdAt} = message;
 	const snippet = snippetOf(searchText(message), words);
-	return {sessionId, messageId: id, snippet, ...(createdAt !== undefined && {createdAt})};
+	return {sessionId, messageId: id, snippet, createdAt};
 }

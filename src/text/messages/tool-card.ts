@@ -101,7 +101,7 @@ export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: Ro
 	const copied = pathCopied(words, body);
 	const head = headRows(
 		tool,
-		{name, words, ...(copied && {copied})},
+		{name, words, copied},
 		outcome,
 		{hides, mayWrap: !isExpanded && !isSmall},
 		width,

@@ -90,7 +90,7 @@ export function inboxRow(
 function stateLook(item: NeedsItem): Look {
 	if (item.kind === 'computer') return failedLook;
 	const {state, word} = item;
-	return sessionLook({state, ...(word !== undefined && {word})});
+	return sessionLook({state, word});
 }
 
 function nameOf({name}: NeedsItem): Safe {

@@ -152,7 +152,7 @@ export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>)
 			const query = queryIn(dialog);
 			return listLayer(parts, {
 				context: kind,
-				...(query !== undefined && {query}),
+				query,
 				index: Math.max(0, indexIn(dialog, rows)),
 				count: () => rows().length,
 				typed: query => changeDialog(parts.view, kind, now => ({...now, query, index: 0})),

@@ -22,7 +22,7 @@ export function useRowsZone(zone: RowsZone): void {
 		rect: zone.rect,
 		order: zone.order ?? zoneOrder.pane,
 		press: ({x, y}, isDouble) => zone.pick(rowAt(zone, x, y), isDouble),
-		...(zone.wheel && {wheel: zone.wheel}),
+		wheel: zone.wheel,
 	});
 }
 

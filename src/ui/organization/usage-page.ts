@@ -35,7 +35,7 @@ function tabData(tab: FigureTab, data: UsageData): ExportPage {
 	return {
 		name: `usage-${tab}`,
 		range: now.range,
-		...(organizationId !== undefined && {organizationId}),
+		organizationId,
 		selection: {
 			view: 'usage',
 			tab,

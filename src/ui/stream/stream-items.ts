@@ -58,7 +58,7 @@ export function streamItems(
 		const answered = answers[group.index];
 		const more = {
 			entry,
-			...(answered && {answers: answered}),
+			answers: answered,
 			...(paired.length > 0 && {messages: paired}),
 			...(otherIds.length > 0 && {otherIds}),
 		};
@@ -117,7 +117,7 @@ function delivered(
 	all: readonly OutboxItem[],
 ): Pick<StreamItem, 'version' | 'outbox' | 'turn'> {
 	const turn = placeOf(outbox, waiting, all);
-	return {version: `${version} ${turn === 'waits' ? turn : outbox.state}`, outbox, ...(turn && {turn})};
+	return {version: `${version} ${turn === 'waits' ? turn : outbox.state}`, outbox, turn};
 }
 
 function placeOf(

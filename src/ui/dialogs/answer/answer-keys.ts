@@ -257,7 +257,7 @@ export function answerRequest(parts: AppParts): void {
 	setView(parts.view, view =>
 		pushDialog(view, {
 			kind: 'answer',
-			...(sessionId !== undefined && {sessionId}),
+			sessionId,
 			waits: 0,
 			top: 0,
 			editor: createEditor(''),

@@ -28,7 +28,7 @@ function withRequest(
 ): AnswerDialogState {
 	return {
 		kind: 'answer',
-		...(sessionId !== undefined && {sessionId}),
+		sessionId,
 		request,
 		waits: waits + 1,
 		top: 0,

@@ -214,9 +214,9 @@ function computerDraft(values: Values): ComputerDraft {
 	return {
 		name,
 		remoteUser,
-		...(host && {host}),
+		host,
 		...(repos.length > 0 && {repos}),
-		...(isInstalled !== undefined && {autoInstallDeps: isInstalled}),
+		autoInstallDeps: isInstalled,
 		...((provider === 'byom' || provider === 'e2b') && {provider}),
 		...(hostId && {hostId}),
 	};

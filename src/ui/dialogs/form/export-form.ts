@@ -117,5 +117,5 @@ function nameProblem(value: string): string | undefined {
 
 function exportOf(data: ExportPage, {format, table: name}: Values): Export {
 	const table = data.tables.length === 1 ? data.tables[0] : data.tables.find(one => one.name === name);
-	return {data, format: (format ?? exportFormats[0]) as ExportFormat, ...(table && {table})};
+	return {data, format: (format ?? exportFormats[0]) as ExportFormat, table};
 }

@@ -69,11 +69,7 @@ export function settingsDraft(values: Values, isShell: boolean): Partial<Session
 		typedSettings(values, name => listOf(values[name] ?? '')),
 	);
 	const mode = permissionModes.find(one => one === values.mode && !isShell);
-	return {
-		...(mode && {mode}),
-		...(values.worktree && {worktree: values.worktree !== 'none'}),
-		...(settings && {sessionSettings: settings}),
-	};
+	return {mode, ...(values.worktree && {worktree: values.worktree !== 'none'}), sessionSettings: settings};
 }
 
 /** Those values in a few words, such as `plan · its own worktree · opus · #urgent`. */

@@ -59,12 +59,7 @@ function leftDraft({composers, stores, view}: AppParts): NewSessionState['left']
 }
 
 function placeOf({computerId, agent, folder, settings}: NewSessionState): DraftPlace {
-	return {
-		...(computerId !== undefined && {computerId}),
-		agent,
-		folder: editorText(folder),
-		...(settings && {settings}),
-	};
+	return {computerId, agent, folder: editorText(folder), settings};
 }
 
 /** Whether the words and where they are to run are those that were left last time. */
