@@ -2,6 +2,7 @@ import {randomId} from '../../hooks/random-id.ts';
 import {readAgents} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
 import {createNotifyCommand} from '../actions/notify-command.ts';
+import {UnauthorizedError} from '../api/errors.ts';
 import type {Config} from '../config/config.ts';
 import type {Database} from '../db/database.ts';
 import {type Account, noAccount} from '../domain/accounts/account.ts';
@@ -106,11 +107,12 @@ export class AppInstance {
 			onConnect: embedded => app.#onConnect(embedded),
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
-			onResponse: ({ok, latency, skewMs, resource, hasUnreadable, waitUntil}) => {
+			onResponse: ({ok, latency, skewMs, resource, hasUnreadable, waitUntil, error}) => {
 				if (waitUntil)
 					app.#stores.connection.setState(before => ({waitUntil: {...before.waitUntil, ...waitUntil}}));
 				if (hasUnreadable) countSkipped(app.#stores.connection, resource, 1, systemClock.now());
 				if (skewMs !== undefined) reportSkew(app.#stores.connection, skewMs);
+				if (error instanceof UnauthorizedError) app.#engine.keyRefused(error);
 				if (ok) reportResponse(app.#stores.connection, {at: systemClock.now(), latency});
 			},
 		});

@@ -1,4 +1,5 @@
 import {askForService} from '../api/ask-for-service.ts';
+import type {UnauthorizedError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import type {Clock} from '../domain/clock.ts';
@@ -271,6 +272,11 @@ export class Engine {
 			this.#parts.scheduler.stop(),
 		]);
 		this.#connectionReporter.stop();
+	}
+
+	/** Call when the service has refused the key of any request: nothing is sent until there is a new one. */
+	keyRefused(error: UnauthorizedError): void {
+		this.#parts.scheduler.keyRefused(error);
 	}
 
 	/** Call after the key changed: lifts the block that a 401 puts on all requests. */

@@ -1,4 +1,4 @@
-import {AbortError, RateLimitedError, ServerError} from '../../api/errors.ts';
+import {AbortError, RateLimitedError, ServerError, type UnauthorizedError} from '../../api/errors.ts';
 import type {Clock} from '../../domain/clock.ts';
 import {log} from '../../log/log.ts';
 import {type Block, CircuitBreaker, type Failing, isRefusal} from './circuit-breaker.ts';
@@ -152,6 +152,12 @@ export class Scheduler {
 	resume(): void {
 		this.#breaker.reset();
 		this.#startRequests();
+		this.#report();
+	}
+
+	/** Blocks all requests: one that isn't the engine's was refused for its key. */
+	keyRefused(error: UnauthorizedError): void {
+		this.#breaker.failed(error);
 		this.#report();
 	}
 

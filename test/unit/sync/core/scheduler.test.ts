@@ -101,6 +101,20 @@ test('a 401 stops everything until the key changes', async () => {
 	expect(reach.block).toBeUndefined();
 });
 
+test("a key that is refused for another's request blocks the engine's, too, and is reported", async () => {
+	await scheduler.request('a', async () => {});
+	scheduler.keyRefused(new UnauthorizedError('No.', {hint: 'Look.', status: 401}));
+	expect(reach.block?.kind).toBe('unauthorized');
+	let isMade = false;
+	const waiting = scheduler.request('b', async () => {
+		isMade = true;
+	});
+	await settle();
+	expect(isMade).toBe(false);
+	scheduler.resume();
+	await waiting;
+});
+
 test('a wait requested by the service holds up every request, even urgent ones', async () => {
 	const limited = scheduler.request('a', async () => {
 		throw new RateLimitedError('Too many.', {hint: 'Wait.', status: 429, retryAfter: 7_000});
