@@ -459,6 +459,7 @@ describe('a question', () => {
 		await answer('\r');
 		await screen.until(has('came too soon'));
 		await clock.advance(500);
+		await screen.until(has('Enter send   1-2 answer at once'));
 		await screen.press('y');
 		await screen.press('j', 'j', 'j', 'k');
 		await screen.until(has('▌2 Blue'));

@@ -39,6 +39,8 @@ export const strings = {
 		onlyWithNo: 'Words reach the agent only with a denial: delete them to allow it.',
 		sending: safe`Waiting for the service…`,
 		send: safe`send`,
+		numbers: (last: number) => (last === 1 ? safe`1` : safe`1-${last}`),
+		atOnce: safe`answer at once`,
 		deny: safe`deny with these words`,
 		stop: safe`back`,
 		nextQuestion: safe`next question`,

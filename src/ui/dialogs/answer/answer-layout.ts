@@ -78,9 +78,8 @@ export function answerKeys(dialog: AnswerDialogState, keys: KeyMap, isWholeRead:
 	const {request, isWriting, isGone, isReady, given = [], position = {number: 1, count: 1}} = dialog;
 	if (!request) return [];
 	const isQuestion = request.kind === 'question';
-	const named = (action: ActionName, words: Safe): Line[] => [
-		[span(keys.label(action), 'strong'), span(safe` ${words}`, 'dim')],
-	];
+	const keyed = (key: Safe, words: Safe): Line => [span(key, 'strong'), span(safe` ${words}`, 'dim')];
+	const named = (action: ActionName, words: Safe): Line[] => [keyed(keys.label(action), words)];
 	const hasOther = position.count > Math.min(1, position.number);
 	const next = hasOther ? named('answer-next', text.next) : [];
 	const question = questionOf(dialog);
@@ -96,11 +95,14 @@ export function answerKeys(dialog: AnswerDialogState, keys: KeyMap, isWholeRead:
 	const keysOf = (isAllowing: boolean) =>
 		options
 			.filter(({option}) => option.allows === isAllowing)
-			.map(({key, option}): Line => [span(key, 'strong'), span(safe` ${shownLabel(option, 40)}`, 'dim')]);
+			.map(({key, option}) => keyed(key, shownLabel(option, 40)));
+	/** The numbers of a question that takes one answer. */
+	const last = question?.takesSeveral ? 0 : Math.min(9, question?.choices.length ?? 0);
 	const isLast = given.length + 1 >= (request.questions?.length ?? 1);
 	const allowing = isQuestion
 		? [
 				...named('answer-question', isLast ? text.send : text.nextQuestion),
+				...(last > 0 ? [keyed(text.numbers(last), text.atOnce)] : []),
 				...(question?.takesSeveral ? named('answer-mark', text.mark) : []),
 				...(given.length > 0 ? named('answer-back', text.back) : []),
 			]
