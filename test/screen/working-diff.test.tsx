@@ -198,7 +198,7 @@ test('a comment stays at its line, is changed and removed, and goes into the com
 	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
 });
 
-test('a shell, which runs its messages, takes no comments', async () => {
+test("a shell, which runs its messages, can't be sent comments, and says so while one is written", async () => {
 	const {screen, parts} = await open([changed]);
 	await screen.press('d');
 	await screen.until(has(line));
@@ -209,10 +209,12 @@ test('a shell, which runs its messages, takes no comments', async () => {
 		fleet([knownSession('s1', {computerId: 'c1', name: 'login', session})], [knownComputer('c1')]),
 	);
 	await screen.press('m');
-	const rows = await screen.until(has('This session runs messages as commands: it takes no comments.'));
-	expect(rows.at(-1)).not.toMatch(/comments? /);
+	await screen.until(has("This session runs messages as commands: comments can't be sent to it."));
 	await screen.press('\r');
-	expect(parts.view.getState().dialogs).toEqual([expect.not.objectContaining({writing: expect.anything()})]);
+	await screen.until(has('stays here: the shell would run it'));
+	await screen.press('csx', '\r');
+	await screen.until(has('┃ whycsx'));
+	expect(parts.view.getState().dialogs).toHaveLength(1);
 });
 
 test('Space leaves a file out of the commit, until only such files are left', async () => {

@@ -7,7 +7,7 @@ import type {DialogOf} from '../dialog-module.ts';
 import {openForm} from '../form/open-form.ts';
 import {changeDialog} from '../list-layer.ts';
 import {askToRemoveComment, beginComment, keepComment, writeMessage} from './comment-keys.ts';
-import {commentsOf} from './diff-comments.ts';
+import {commentsOf, runsMessages} from './diff-comments.ts';
 import {commitForm, pullRequestForm} from './diff-forms.ts';
 import {
 	copyChanges,
@@ -21,15 +21,13 @@ import {
 	toggleBase,
 	toggleFile,
 } from './diff-keys.ts';
+import {strings as text} from './strings.ts';
 
 /** Whether a file has changed, as far as the changes were read. */
 const hasChanges = ({view}: Now): boolean => (openDiffOf(view)?.diff?.files ?? []).length > 0;
 
-/** A shell would run the lines that comments quote. */
-const takesComments = ({parts, view}: Now): Enabled => {
-	const session = parts.stores.fleet.getState().sessions.get(openDiffOf(view)?.sessionId ?? '')?.session;
-	return session?.agent !== 'shell' || 'This session runs messages as commands: it takes no comments.';
-};
+const takesComments = ({parts, view}: Now): Enabled =>
+	!runsMessages(parts, openDiffOf(view)?.sessionId ?? '') || text.notSendable;
 
 const hasComments = ({parts, view}: Now): Enabled =>
 	commentsOf(parts.composers, openDiffOf(view)?.sessionId ?? '').length > 0 ||
@@ -57,11 +55,6 @@ const onceRead =
 			return `The folder is still being read: press {${action}} again when its changes are shown.`;
 		return dialog === undefined || check(dialog);
 	};
-
-const canComment = allOf(
-	takesComments,
-	onceRead('comment', () => true),
-);
 
 const canCommit = onceRead('commit-changes', ({diff, isSinceBase, except}) => {
 	if (isSinceBase) return 'Only uncommitted changes can be committed: {since-base} shows them.';
@@ -99,7 +92,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Comment on the line or file at the cursor, or change the comment there',
 		hint: 'comment',
 		...ifChanged,
-		isEnabled: canComment,
+		isEnabled: onceRead('comment', () => true),
 		run: onDiff(beginComment),
 	},
 	{

@@ -45,6 +45,11 @@ function compare(a: CommentPlace, b: CommentPlace): number {
 	return (a.number ?? 0) - (b.number ?? 0);
 }
 
+/** Whether the session is a shell, which would run the lines that comments quote. */
+export function runsMessages({stores}: Parts<'stores'>, sessionId: string): boolean {
+	return stores.fleet.getState().sessions.get(sessionId)?.session?.agent === 'shell';
+}
+
 export function loadComments({composers, drafts}: Parts<'composers' | 'drafts'>, sessionId: string): void {
 	for (const {id} of commentsIn(composers, sessionId)) drafts.open(id, () => []);
 }

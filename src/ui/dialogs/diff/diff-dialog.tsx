@@ -19,7 +19,7 @@ import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {useApp} from '../../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
-import type {CommentPlace} from './diff-comments.ts';
+import {type CommentPlace, runsMessages} from './diff-comments.ts';
 import {type DiffDocument, fileRow} from './diff-document.ts';
 import {type Frame, shownIn, writerStart} from './diff-frame.ts';
 import {diffLayer, moveTo, refreshDiff, scrollBy} from './diff-keys.ts';
@@ -93,7 +93,11 @@ function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 				...Array.from({length: Math.max(0, height - rows.length)}, (): Row => ({line: []})),
 				...(writer
 					? [
-							commentHead(changes?.placeAt(row), parts.keys.labels('keep-comment')),
+							commentHead(
+								changes?.placeAt(row),
+								parts.keys.labels('keep-comment'),
+								runsMessages(parts, dialog.sessionId),
+							),
 							...writer.lines.map(writerLine),
 						]
 					: [lastLine(dialog, shown, findText)]
@@ -170,8 +174,8 @@ function diffRows(
 	});
 }
 
-/** Where the comment goes that is being written. */
-function commentHead(place: CommentPlace | undefined, keys: Safe): Line {
+/** Where the comment goes that is being written. `staysHere`: it can't be sent. */
+function commentHead(place: CommentPlace | undefined, keys: Safe, staysHere: boolean): Line {
 	const path = cleanLine(place?.path ?? '');
 	return [
 		span(
@@ -179,6 +183,7 @@ function commentHead(place: CommentPlace | undefined, keys: Safe): Line {
 			'heading',
 		),
 		span(safe`   ${text.keep(keys)}`, 'dim'),
+		...(staysHere ? [span(safe`   ${text.onlyHere}`, 'warn')] : []),
 	];
 }
 

@@ -53,6 +53,8 @@ export const strings = {
 		const all = count === 1 ? safe`1 comment` : safe`${count} comments`;
 		return hidden === 0 ? all : safe`${all}, ${hidden} on lines that aren't shown`;
 	},
+	notSendable: "This session runs messages as commands: comments can't be sent to it.",
+	onlyHere: safe`stays here: the shell would run it`,
 	noPlace: 'A comment goes to a line of code or to a file: no such line is at the cursor.',
 	noComment: 'No comment is at the cursor.',
 	removeComment: 'Remove this comment?',
