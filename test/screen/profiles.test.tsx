@@ -62,7 +62,14 @@ test('a chosen theme is saved', async () => {
 	const {screen, parts} = app();
 	await screen.press('T');
 	await screen.until(has('16 colors'));
-	await screen.press('jjj', '\r');
+	await screen.press('jj');
+	await screen.until(has('▌ light'));
+	// A letter without another meaning goes to the next name that begins with it.
+	await screen.press('z', 'a');
+	await screen.until(has('▌ ansi'));
+	await screen.press('a');
+	await screen.until(has('▌ auto'));
+	await screen.press('h', '\r');
 	await screen.until(has('Theme saved: high-contrast'));
 	expect(parts.calls).toContain('saveTheme high-contrast');
 });

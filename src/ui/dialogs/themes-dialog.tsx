@@ -21,6 +21,7 @@ export const themesDialog: ListModule<'themes', ThemeName> = listDialog({
 	kind: 'themes',
 	choose: 'keep-theme',
 	rows: () => themeNames,
+	nameOf: name => name,
 	lines:
 		(_, __, {display}) =>
 		name =>
