@@ -65,8 +65,8 @@ test.each([
 		await screen.press('/', '\x15', 'zzls', '\r');
 		const seen = await screen.until(has(none, 'No matches.'));
 		expect(seen.at(-1)).not.toContain('Enter open');
-		if (columns === 120) expect(seen.join('\n')).toMatch(/Needs you ─.* 0 of 2 ─/);
-		expect(seen.join('\n')).toMatch(/Computers ─+ 0 of 2 ─/);
+		if (columns === 120) expect(seen.join('\n')).toMatch(/Needs you · \/.* 0 of 2 ─/);
+		expect(seen.join('\n')).toMatch(/Computers · \/\S+ ─+ 0 of 2 ─/);
 		expectStraightBorders(screen.cells());
 		await screen.press('\x1b');
 		const cleared = await screen.until(has('fix-login'));
@@ -87,6 +87,8 @@ test('the next one that needs the user opens even if a kept filter hides it, and
 	expect(parts.view.getState().filters.work).toBe('');
 	await screen.press('\x1b', '/', 'zzls', '\r');
 	await screen.until(has('No matches.'));
+	// Each pane says that it is filtered.
+	await screen.until(has(/Needs you · \/zzls/, /Sessions · \/zzls/, /Computers · \/zzls/));
 	await screen.press(']');
 	await screen.until(() => parts.view.getState().focus === 'main');
 	expect(parts.view.getState()).toMatchObject({filters: {work: ''}, shown: {id: 's-login'}});

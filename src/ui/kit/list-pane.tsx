@@ -1,11 +1,13 @@
 import {useEffect, useReducer, useRef} from 'react';
-import {type Line, lineWidth} from '../../text/cells/line.ts';
+import {fitLine, type Line, lineWidth, type Span} from '../../text/cells/line.ts';
+import type {Safe} from '../../text/cells/safe.ts';
+import {textWidth} from '../../text/cells/width.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {cursorMark, emptyRows, joined, type Row, tailRoom} from './frame.ts';
 import {clampTop, listTop} from './list-window.ts';
 import {Pane} from './pane.tsx';
-import {countAbove, moreAbove, moreBelow} from './strings.ts';
+import {countAbove, filterTitle, moreAbove, moreBelow} from './strings.ts';
 import {useSeams} from './tiling.ts';
 import {useNow} from './use-now.ts';
 
@@ -40,6 +42,12 @@ export type ListPaneProps<Item> = {
 	readonly onPick?: (item: Item | undefined, isDouble: boolean) => void;
 	readonly empty: readonly Line[];
 };
+
+/** The title of a filtered list: what the filter hides, as the count says, matters more than the end of its words. */
+export function filteredTitle(title: Span, filter: string, count: Safe, width: number): Line {
+	const head = [title, ...filterTitle(filter)];
+	return filter === '' ? head : fitLine(head, lineWidth(head) + tailRoom(width, head) - textWidth(count));
+}
 
 /** Columns of a list's pane that its rows don't have. */
 export const listChrome = 3;

@@ -20,7 +20,7 @@ import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {barLine} from '../../text/charts/bar.ts';
 import {age} from '../../text/values/times.ts';
-import {ListPane} from '../kit/list-pane.tsx';
+import {filteredTitle, ListPane} from '../kit/list-pane.tsx';
 import {shownCount} from '../kit/strings.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
@@ -67,11 +67,13 @@ export const ComputersPane = memo(({lists, view, rect}: Props) => {
 	const isFocused = view.focus === 'lists' && view.cursor?.section === 'computers';
 	const count = lists.computers.length;
 	const all = count + (view.filter === '' ? 0 : lists.hidden.computers);
+	const counted = shownCount(count, all);
+	const title = span(strings.computers.title, isFocused ? 'heading' : 'strong');
 	return (
 		<ListPane
 			rect={rect}
-			title={[span(strings.computers.title, isFocused ? 'heading' : 'strong')]}
-			right={all > 0 ? [[span(shownCount(count, all), 'dim')]] : []}
+			title={filteredTitle(title, view.filter, counted, rect.width)}
+			right={all > 0 ? [[span(counted, 'dim')]] : []}
 			isFocused={isFocused}
 			items={lists.computers}
 			cursor={position?.section === 'computers' ? position.index : -1}

@@ -10,13 +10,13 @@ import {type SessionSort, sortTitles} from '../../state/sessions/session-sort.ts
 import type {ListsView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
-import {firstFitting, fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';
+import {firstFitting, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {tailRoom} from '../kit/frame.ts';
-import {ListPane, listChrome} from '../kit/list-pane.tsx';
-import {filterTitle, shownCount} from '../kit/strings.ts';
+import {filteredTitle, ListPane, listChrome} from '../kit/list-pane.tsx';
+import {shownCount} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {useDisplay} from '../theme/use-theme.ts';
@@ -89,7 +89,6 @@ export const SessionsPane = memo(
 				pane="sessions"
 				rect={rect}
 				title={strings.sessions.title}
-				words={view.filter}
 				list={list}
 				hidden={lists.hidden.sessions - (holdsNeeds ? 0 : hiddenSessions(lists))}
 				lists={lists}
@@ -138,8 +137,6 @@ function ListOfSessions(props: {
 	readonly pane: 'needs' | 'sessions';
 	readonly rect: Rect;
 	readonly title: Safe;
-	/** Words of the filter, to show beside the title. */
-	readonly words?: string;
 	readonly list: SessionList;
 	readonly hidden: number;
 	readonly lists: Lists;
@@ -152,8 +149,7 @@ function ListOfSessions(props: {
 	readonly hasHookHint: boolean;
 }) {
 	const {pane, rect, title, list, lists, view, isFocused, empty, past = 0, hasHookHint} = props;
-	const isFiltered = view.filter !== '';
-	const all = list.count + (isFiltered ? props.hidden : 0);
+	const all = list.count + (view.filter === '' ? 0 : props.hidden);
 	const parts = useApp();
 	const {engine} = parts.actions;
 	const {hasReducedMotion, isScreenReader} = useDisplay();
@@ -179,9 +175,6 @@ function ListOfSessions(props: {
 	const selected = list.rows[cursor];
 	const count = shownCount(list.count, all);
 	const counts = countText(count, past, sort, parts.keys.label('show-archived'));
-	const head = [span(title, isFocused ? 'heading' : 'strong'), ...filterTitle(props.words ?? '')];
-	// What the filter hides matters more than the end of its words.
-	const headWidth = lineWidth(head) + (isFiltered ? tailRoom(rect.width, head) - textWidth(count) : 0);
 	const {next, noHooksBeside} = strings.needs;
 	const nextKey = pane === 'needs' ? next(parts.keys.label('next-needs')) : [];
 	const noHooks = hasHookHint && list.rows.length > 0 ? noHooksBeside(parts.keys.label('hooks')) : [];
@@ -189,7 +182,7 @@ function ListOfSessions(props: {
 	return (
 		<ListPane
 			rect={rect}
-			title={fitLine(head, headWidth)}
+			title={filteredTitle(span(title, isFocused ? 'heading' : 'strong'), view.filter, count, rect.width)}
 			{...(all + past > 0 && {
 				right: besides.flatMap(hint => counts.map(count => [...hint, ...count])),
 			})}
