@@ -176,7 +176,7 @@ test('the error of a failed step is shown whole, with the key that retries it', 
 	await screen.press('R');
 	await screen.until(lines => lines.at(-1)?.includes('Installing dependencies again') === true);
 	expect(asked).toEqual(['half']);
-	await screen.press('i');
+	await screen.press('\r', '\r');
 	await screen.until(() => parts.calls.includes('addSession s-install install-step {"computerId":"half"}'));
 	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {kind: 'session', id: 's-install'}});
 	await screen.press('R');

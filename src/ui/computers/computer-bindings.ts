@@ -64,6 +64,9 @@ const connectHint = (now: Now): string => {
 const installSession = (now: Pick<Now, 'parts' | 'view'>): string | undefined =>
 	computerOf(now)?.provisioningSteps?.findLast(step => step.installSessionId)?.installSessionId;
 
+const hasInstallOutput = (now: Now): Enabled =>
+	installSession(now) !== undefined || 'No step has an output to open: only an install has one';
+
 const hasSessions = ({lists, view}: Now): Enabled =>
 	sessionsOn(lists.all.sessions, targets(view).computerId ?? '').sessions > 0 ||
 	'No known session on this computer: {new-session} creates one';
@@ -83,6 +86,16 @@ const onComputer = (run: (parts: AppParts, computerId: string) => void) => (part
 	const {computerId} = targets(parts.view.getState());
 	if (computerId !== undefined) run(parts, computerId);
 };
+
+const openInstallOutput = onComputer((parts, computerId) => {
+	const id = installSession({parts, view: parts.view.getState()});
+	if (id === undefined) return;
+	parts.actions.engine.registry.addSession(id, 'install-step', {computerId});
+	openSession(parts, id, 'main');
+	setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
+});
+
+const isAtSteps = ({contexts}: Now): boolean => contexts.includes('computer');
 
 const newComputer = {
 	action: 'new-computer',
@@ -139,14 +152,8 @@ export const computerBindings = bindingsOf([
 			keys: ['i'],
 			title: 'Open the install output',
 			hint: 'install output',
-			isEnabled: now => installSession(now) !== undefined || "This computer's install step has no session",
-			run: onComputer((parts, computerId) => {
-				const id = installSession({parts, view: parts.view.getState()});
-				if (id === undefined) return;
-				parts.actions.engine.registry.addSession(id, 'install-step', {computerId});
-				openSession(parts, id, 'main');
-				setView(parts.view, view => ({...view, cursor: {section: 'sessions', id}}));
-			}),
+			isEnabled: hasInstallOutput,
+			run: openInstallOutput,
 		},
 		{
 			action: 'edit-computer',
@@ -175,15 +182,21 @@ export const computerBindings = bindingsOf([
 			run: onComputer((parts, id) => void copyText(parts.actions, id, strings.copiedId)),
 		},
 	]),
-	...bindingsIn({contexts: ['computer-table']}, [
-		{
-			action: 'read-computer',
-			keys: ['enter'],
-			title: "View the computer's steps",
-			hint: 'steps',
-			isEnabled: hasComputer,
-			run: parts => change(parts.view, () => ({pane: 'detail'})),
+	{
+		action: 'read-computer',
+		keys: ['enter'],
+		title: "View the computer's steps; there, open their output",
+		hint: 'steps',
+		// The key of the install output is in the footer.
+		hintNow: now => (isAtSteps(now) ? '' : undefined),
+		isEnabled: now => (isAtSteps(now) ? hasInstallOutput(now) : hasComputer(now)),
+		contexts: ['computer-table', 'computer'],
+		run(parts, lists) {
+			if (isAtSteps(parts.input.now(parts, parts.view.getState(), lists))) openInstallOutput(parts);
+			else change(parts.view, () => ({pane: 'detail'}));
 		},
+	},
+	...bindingsIn({contexts: ['computer-table']}, [
 		{
 			action: 'order-computers',
 			keys: ['o'],

@@ -189,7 +189,7 @@ test('help finds actions by word, key and place, and says why a key is disabled'
 			entries.map(({binding}) => binding.action),
 		);
 	expect(helpGroups(keys, 'output install', nowOf(setUp(), ['computers', 'lists']))).toMatchObject([
-		{title: 'Computers', isHere: true, entries: [{keys: ['i'], reason: /has no session/}]},
+		{title: 'Computers', isHere: true, entries: [{keys: ['i'], reason: /only an install/}]},
 	]);
 	expect(actions('ctrl+j')).toEqual(['newline']);
 	expect(actions('retry-install')).toEqual(['retry-install']);
