@@ -79,6 +79,35 @@ test('while new words are being searched for in a stream, the place among the ol
 	await screen.until(has('message 2 of 2'));
 });
 
+test('from the message that was found, Esc goes back to where the search began', async () => {
+	const {screen, clock, parts} = searching(120, 'talk', ['a needle', 'hay', 'straw']);
+	parts.stores.fleet.setState(fleet([knownSession('s', {}), knownSession('other', {})], []));
+	const goToNeedle = async () => {
+		await screen.press('F', 'needle');
+		await clock.advance(100);
+		await screen.until(has('1 found'));
+		await screen.press('\r');
+		await screen.until(has('Esc back'));
+		expect(parts.view.getState()).toMatchObject({focus: 'main', shown: {kind: 'session', id: 's'}});
+		await screen.press('\x1b');
+	};
+	const cursor = {section: 'sessions', id: 'other'} as const;
+	parts.view.setState({cursor});
+	await goToNeedle();
+	await screen.until(() => parts.view.getState().focus === 'lists');
+	expect(parts.view.getState()).toMatchObject({cursor, shown: undefined});
+	openSession(parts, 'other', 'main');
+	await goToNeedle();
+	await screen.until(() => parts.view.getState().shown?.id === 'other');
+	expect(parts.view.getState().focus).toBe('main');
+	openSession(parts, 's', 'main');
+	await screen.press('g');
+	const top = parts.view.getState().scrollStates.get('s');
+	await goToNeedle();
+	await screen.until(() => parts.view.getState().find === undefined);
+	expect(parts.view.getState().scrollStates.get('s')).toEqual(top);
+});
+
 test('a closed search leaves nothing in one that is opened before its answer', async () => {
 	const {screen, clock} = searching(80, 'talk', ['a needle']);
 	await screen.press('F', 'needle', '\x1b');

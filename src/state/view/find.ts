@@ -1,3 +1,4 @@
+import type {View} from './view.ts';
 import type {Anchor} from './view-states.ts';
 
 export type Find = {
@@ -14,9 +15,17 @@ export type Find = {
 	readonly isSearching: boolean;
 	/** The saved messages could not be read completely. */
 	readonly isIncomplete?: boolean;
+	/** Where the user was when they went to this message from a search of all sessions. */
+	readonly cameFrom?: Place;
 	/** The message the reader was at when the search began; absent: the newest. */
 	readonly from?: string;
 };
+
+/** What was in front of the user, and how far they had scrolled. */
+type Place = Pick<
+	View,
+	'page' | 'focus' | 'cursor' | 'shown' | 'openedFrom' | 'lastSession' | 'split' | 'scrollStates'
+>;
 
 /**
  * One match in a message: `nth` counts matches in rendering order, from 0; absent, it is the best one.

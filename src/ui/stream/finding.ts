@@ -51,6 +51,7 @@ function nextFound(parts: AppParts, hit: Hit | undefined, by: 1 | -1): Found | u
 
 /** Opens a session at a message found by a search over all sessions. */
 export function openAtMessage(parts: AppParts, sessionId: string, messageId: string, words: string): void {
+	const {page, focus, cursor, shown, openedFrom, lastSession, split, scrollStates} = parts.view.getState();
 	openSession(parts, sessionId, 'main');
 	const hit = {id: messageId};
 	const find = {
@@ -62,15 +63,16 @@ export function openAtMessage(parts: AppParts, sessionId: string, messageId: str
 		count: 1,
 		newer: 0,
 		hit,
+		cameFrom: {page, focus, cursor, shown, openedFrom, lastSession, split, scrollStates},
 	};
 	goToHit(parts, find);
 	search(parts, find);
 }
 
-/** Ends the search in the session and removes its highlights. */
+/** Ends the search in the session and removes its highlights; one of all sessions goes back to where it began. */
 export function endFind({actions, view}: Parts<'actions' | 'view'>): void {
 	actions.search.endInSession();
-	setView(view, ({find: _, ...now}) => now);
+	setView(view, ({find, ...now}) => ({...now, ...find?.cameFrom}));
 }
 
 /**

@@ -109,8 +109,9 @@ export const streamBindings = bindingsOf([
 	{
 		action: 'clear-find',
 		keys: ['escape'],
-		title: 'Close the search',
+		title: 'Close the search; from a search of all sessions, go back to where it began',
 		hint: 'close search',
+		hintNow: ({view}) => (view.find?.cameFrom ? 'back' : undefined),
 		isWayOut: true,
 		contexts: ['found', 'find'],
 		run: endFind,
