@@ -10,8 +10,9 @@ import {viewInfo} from '../state/view/views.ts';
 import {addForm} from './dialogs/form/add-form.ts';
 import {newComputerForm} from './dialogs/form/computer-forms.ts';
 import {openForm} from './dialogs/form/open-form.ts';
+import {renameSessionForm} from './dialogs/form/session-forms.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
-import {hasService, unlessEmpty} from './keys/reasons.ts';
+import {hasService, hasSession, unlessEmpty} from './keys/reasons.ts';
 import {offerUndo} from './offer-undo.ts';
 import {openItem} from './open-session.ts';
 import {expandGroup} from './session-bindings.ts';
@@ -118,6 +119,18 @@ export const listBindings = bindingsOf([
 					offerUndo(parts, {action: 'forget', subjects: [{kind, id}]}, undo);
 				},
 			});
+		},
+	},
+	{
+		action: 'rename-session',
+		keys: ['e'],
+		title: 'Rename the session on this machine',
+		hint: 'rename',
+		isEnabled: hasSession,
+		contexts: ['sessions', 'session-table'],
+		run(parts) {
+			const {sessionId} = targets(parts.view.getState());
+			if (sessionId !== undefined) openForm(parts, renameSessionForm(sessionId));
 		},
 	},
 ]);

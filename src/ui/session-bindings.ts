@@ -26,7 +26,7 @@ import {answerRequest} from './dialogs/answer/answer-keys.ts';
 import {openDiff} from './dialogs/diff/diff-keys.ts';
 import {firstComputerForm} from './dialogs/form/computer-forms.ts';
 import {openForm} from './dialogs/form/open-form.ts';
-import {editSessionForm, renameSessionForm, tagForm} from './dialogs/form/session-forms.ts';
+import {editSessionForm, tagForm} from './dialogs/form/session-forms.ts';
 import {openNewSessionDialog} from './dialogs/new-session/new-session-state.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
 import {
@@ -336,14 +336,6 @@ export const sessionBindings = bindingsOf([
 			const isPinned = parts.stores.fleet.getState().sessions.get(sessionId)?.pinned === true;
 			pinSession(parts.actions, sessionId, !isPinned);
 		}),
-	},
-	{
-		action: 'rename-session',
-		keys: ['e'],
-		title: 'Rename the session on this machine',
-		isEnabled: hasSession,
-		contexts: ['sessions', 'session-table'],
-		run: onSession((parts, sessionId) => openForm(parts, renameSessionForm(sessionId))),
 	},
 	...bindingsIn({contexts: ['sessions']}, [
 		{

@@ -146,6 +146,7 @@ export const viewBindings = bindingsOf([
 			action: 'next-pane',
 			keys: ['tab'],
 			title: 'Next pane',
+			hint: 'next pane',
 			run: nextPane(1),
 		},
 		{

@@ -54,6 +54,12 @@ test.each([
 	expect(seen.at(-1)).toContain('Esc leave');
 });
 
+test('where there is room, the lists name the keys of a rename and of the next pane', async () => {
+	const {screen} = app(200, 40);
+	const seen = await screen.until(shows('Enter open'));
+	expect(seen.at(-1)).toMatch(/ e rename .* Tab next pane /);
+});
+
 test('a session says how to get back to the lists, whether they are beside it or hidden', async () => {
 	const {screen} = app(120, 40, 'main');
 	const wide = await screen.until(shows('Enter write'));
