@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync} from 'node:fs';
+import {closeSync, openSync, readdirSync, readFileSync, readSync} from 'node:fs';
 
 /** A process's entry in Linux's /proc. `start` identifies its start uniquely within this boot. */
 export type ProcStat = {
@@ -10,10 +10,15 @@ export type ProcStat = {
 	readonly start: string;
 };
 
+/** Longer than any entry, and used again and again: a machine has hundreds of processes. */
+const entry = Buffer.alloc(4096);
+
 /** Undefined when there is no such process, or no /proc. */
 export function readProcStat(pid: number): ProcStat | undefined {
+	let file: number | undefined;
 	try {
-		const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+		file = openSync(`/proc/${pid}/stat`, 'r');
+		const stat = entry.toString('latin1', 0, readSync(file, entry));
 		// Fields after the parenthesized command name: state, parent, process group, session; 20th: the start
 		// time.
 		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -28,6 +33,8 @@ export function readProcStat(pid: number): ProcStat | undefined {
 		};
 	} catch {
 		return undefined;
+	} finally {
+		if (file !== undefined) closeSync(file);
 	}
 }
 

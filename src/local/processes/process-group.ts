@@ -1,5 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {createHash, randomUUID} from 'node:crypto';
+import {readProcStat} from '../../../hooks/proc-stat.ts';
 import {errorCode} from '../local-error.ts';
 import {endProcesses, killProcesses, liveGroups, type Started, withMark} from './started-processes.ts';
 
@@ -47,11 +48,12 @@ const checkInterval = 5000;
 export function createProcessGroups(folder: string) {
 	const mark = createHash('sha256').update(folder).digest('hex').slice(0, 16);
 	const groups = new Set<number>();
-	const all: Started = {groups, isMarked: owner => owner === mark};
-	killProcesses(all);
+	let since = Infinity;
+	const all = (): Started => ({groups, isMarked: owner => owner === mark, since});
+	killProcesses({...all(), since: 0});
 	let isClosed = false;
 	let sweeper: NodeJS.Timeout | undefined;
-	const killAll = () => killProcesses(all);
+	const killAll = () => killProcesses(all());
 	process.once('exit', killAll);
 
 	// The id of a finished group may be reused by an unrelated one, so it is forgotten soon.
@@ -75,6 +77,8 @@ export function createProcessGroups(folder: string) {
 			// The arguments are too long or contain a NUL.
 			return notStarted(error as Error);
 		}
+		const startedAt = child.pid === undefined ? Infinity : Number(readProcStat(child.pid)?.start ?? 0);
+		since = Math.min(since, startedAt);
 		if (child.pid !== undefined) groups.add(child.pid);
 		child.stdout?.on('data', chunk => onOutput(chunk, 'stdout'));
 		child.stderr?.on('data', chunk => onOutput(chunk, 'stderr'));
@@ -83,6 +87,7 @@ export function createProcessGroups(folder: string) {
 		const own: Started = {
 			groups: new Set(child.pid === undefined ? [] : [child.pid]),
 			isMarked: (_, each) => each === run,
+			since: startedAt,
 		};
 		let stopping: Promise<void> | undefined;
 		return {
@@ -131,7 +136,7 @@ export function createProcessGroups(folder: string) {
 		async close(): Promise<void> {
 			isClosed = true;
 			clearTimeout(sweeper);
-			await endProcesses(all);
+			await endProcesses(all());
 			process.off('exit', killAll);
 		},
 	};

@@ -7,6 +7,8 @@ export type Started = {
 	readonly groups: ReadonlySet<number>;
 	/** `owner` and `run` are the two parts of a mark. */
 	readonly isMarked: (owner: string, run: string) => boolean;
+	/** When the first of them started, as in `ProcStat`: reading the environments of all others takes long. */
+	readonly since: number;
 };
 
 /**
@@ -66,14 +68,14 @@ export function liveGroups(groups: ReadonlySet<number>): Set<number> {
 /** A running process. `id` stays unique even when another process reuses its pid. */
 type Running = {readonly id: string; send(signal: NodeJS.Signals): void};
 
-function findRunning({groups, isMarked}: Started): Running[] {
+function findRunning({groups, isMarked, since}: Started): Running[] {
 	// Only Linux exposes process environments: elsewhere, processes that left their group can't be found.
 	if (process.platform !== 'linux')
 		return [...groups].filter(isGroupAlive).map(group => ({
 			id: `${group}`,
 			send: signal => sendSignal(-group, signal),
 		}));
-	const processes = listProcesses().filter(({pid}) => pid !== process.pid);
+	const processes = listProcesses().filter(({pid, start}) => pid !== process.pid && Number(start) >= since);
 	const isStarted = ({pid, group, session}: ProcStat) =>
 		groups.has(group) ||
 		groups.has(session) ||
