@@ -2,7 +2,12 @@ import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {Service} from '../../../../src/api/service.ts';
+import {noOption, onceOption} from '../../../../src/domain/sessions/agent-request.ts';
+import {askedText, toolCall} from '../../../../src/local/agents/acp-tools.ts';
 import {requestOf} from '../../../../src/local/agents/claude-requests.ts';
+import {item as codexItem} from '../../../../src/local/agents/codex-items.ts';
+import {requestOf as codexRequestOf, serverRequest} from '../../../../src/local/agents/codex-requests.ts';
+import {shownRequest} from '../../../../src/local/agents/tool-text.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {sharedTestServices, temporaryFolder} from '../../../support/local-service.ts';
 import {scriptAgent} from '../../../support/replayed-agents.ts';
@@ -179,25 +184,30 @@ until cat '${cwd}/result' 2>/dev/null || [ ! -e '${cwd}' ]; do sleep 0.05; done;
 	return askedBy('codex', cwd);
 }
 
-test('codex: a command that is too long to show can only be denied', async () => {
-	const command = `${'x'.repeat(limit)}; rm -rf ~`;
-	const params = {threadId: 't', turnId: 'u', itemId: 'c', command};
-	const asks = [{id: 0, method: 'item/commandExecution/requestApproval', params}];
-	const {request} = await codexAsks(temporaryFolder(), asks);
-	expect(request.options).toEqual(optionsNamed('no'));
-	expect(request.text).toMatch(cannotAllow);
+/** What codex asks for with a command; `items` are those that it has told of. */
+function codexCommand(params: object, cwd = '/', items: readonly object[] = []) {
+	const request = serverRequest.parse({
+		method: 'item/commandExecution/requestApproval',
+		params: {threadId: 't', turnId: 'u', itemId: 'c', ...params},
+	});
+	const known = items.map(each => codexItem.parse(each));
+	return codexRequestOf('id', request, new Map(known.map(each => [each.id, each])), cwd);
+}
+
+test('codex: a command that is too long to show can only be denied', () => {
+	const {options, text} = codexCommand({command: `${'x'.repeat(limit)}; rm -rf ~`});
+	expect(options).toEqual(optionsNamed('no'));
+	expect(text).toMatch(cannotAllow);
 });
 
 test.each([
 	{fields: {command: ''}, shown: ''},
 	{fields: {reason: 'to build'}, shown: '\n\nto build'},
 	{fields: {cwd: '/'}, shown: '\n\ncwd: /'},
-])('codex: a request without a command can only be denied: $fields', async ({fields, shown}) => {
-	const cwd = temporaryFolder();
-	const params = {threadId: 't', turnId: 'u', itemId: 'c', cwd, ...fields};
-	const {request} = await codexAsks(cwd, [{id: 0, method: 'item/commandExecution/requestApproval', params}]);
-	expect(request.options).toEqual(optionsNamed('no'));
-	expect(request.text).toBe(`The agent doesn't say what this would allow: it can only be denied.${shown}`);
+])('codex: a request without a command can only be denied: $fields', ({fields, shown}) => {
+	const {options, text} = codexCommand({cwd: '/work', ...fields}, '/work');
+	expect(options).toEqual(optionsNamed('no'));
+	expect(text).toBe(`The agent doesn't say what this would allow: it can only be denied.${shown}`);
 });
 
 test.each([
@@ -211,26 +221,23 @@ test.each([
 		shown: 'additionalPermissions: {"network":true}',
 		always: 'this command',
 	},
-])('codex: a request shows everything that it would allow: $shown', async ({fields, shown, always}) => {
-	const cwd = temporaryFolder();
-	const params = {threadId: 't', turnId: 'u', itemId: 'c', command: 'make', cwd, reason: 'why', ...fields};
-	const {request} = await codexAsks(cwd, [{id: 0, method: 'item/commandExecution/requestApproval', params}]);
-	expect(request.text).toBe(`make\n\n${shown}\n\nwhy`);
-	expect(request.options?.[1]?.changes).toEqual([`allow ${always}, until the session ends`]);
+])('codex: a request shows everything that it would allow: $shown', ({fields, shown, always}) => {
+	const {options, text} = codexCommand({command: 'make', cwd: '/work', reason: 'why', ...fields}, '/work');
+	expect(text).toBe(`make\n\n${shown}\n\nwhy`);
+	expect(options[1]?.changes).toEqual([`allow ${always}, until the session ends`]);
 });
 
-test('codex: input to a running terminal can be allowed once, but not always', async () => {
-	const params = {
-		kind: 'writeStdin',
-		threadId: 't',
-		turnId: 'u',
-		itemId: 'c',
-		approvalId: 'd',
-		command: 'ls',
-	};
-	const asks = [{id: 0, method: 'item/commandExecution/requestApproval', params}];
-	const {request} = await codexAsks(temporaryFolder(), asks);
+test('codex: input to a running terminal can be allowed once, but not always', () => {
+	const request = codexCommand({kind: 'writeStdin', approvalId: 'd', command: 'ls'});
 	expect(request).toMatchObject({text: 'ls', options: optionsNamed('once', 'no')});
+});
+
+test('codex: input to a running terminal is never shown as the command that runs there', () => {
+	const psql = {type: 'commandExecution', id: 'c', command: 'psql', status: 'inProgress'};
+	expect(codexCommand({}, '/', [psql]).text).toBe('psql');
+	const {options, text} = codexCommand({kind: 'writeStdin', command: null}, '/', [psql]);
+	expect(options).toEqual(optionsNamed('no'));
+	expect(text).not.toContain('psql');
 });
 
 test('codex: words with a denial that the running turn refuses become their own turn', async () => {
@@ -275,43 +282,9 @@ read line; echo '{"id":4,"error":{"code":-32600,"message":"no turn to steer"}}';
 	expect(items[0]?.content?.at(-1)?.text).toBe('[interrupted]');
 });
 
-test('codex: input to a running terminal is never shown as the command that runs there', async () => {
-	const item = {type: 'commandExecution', id: 'c', command: 'psql', status: 'inProgress'};
-	const ofTurn = {threadId: 't', turnId: 'u'};
-	const {request} = await codexAsks(temporaryFolder(), [
-		{method: 'item/started', params: {...ofTurn, item}},
-		{
-			id: 0,
-			method: 'item/commandExecution/requestApproval',
-			params: {...ofTurn, kind: 'writeStdin', itemId: 'c', command: null},
-		},
-	]);
-	expect(request.options).toEqual(optionsNamed('no'));
-	expect(request.text).not.toContain('psql');
-});
-
 /** What an ACP client asks for with this tool call. */
-async function acpAsks(call: object) {
-	const cwd = temporaryFolder();
-	const options = ['once', 'always'].map(id => ({optionId: id, kind: `allow_${id}`, name: id}));
-	const toolCall = {toolCallId: 'c', title: 'tool', ...call};
-	writeMessages(cwd, [
-		{
-			jsonrpc: '2.0',
-			id: 0,
-			method: 'session/request_permission',
-			params: {sessionId: 's', toolCall, options},
-		},
-	]);
-	scriptAgent(
-		'opencode',
-		`read line; echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}'
-read line; echo '{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}'
-read line; cat '${cwd}/messages'; read line`,
-	);
-	const {request} = await askedBy('opencode', cwd);
-	return request;
-}
+const acpAsks = (call: object) =>
+	shownRequest(askedText(toolCall.parse({toolCallId: 'c', title: 'tool', ...call})), [onceOption, noOption]);
 
 test.each([
 	{name: 'a command', call: {rawInput: {command: `${'x'.repeat(limit)}; rm -rf ~`}}},
@@ -319,8 +292,8 @@ test.each([
 		name: 'a change',
 		call: {content: [{type: 'diff', path: '/a', oldText: '', newText: `${line.repeat(6000)}rm -rf ~`}]},
 	},
-])('acp: $name that is too long to show can only be denied', async ({call}) => {
-	const request = await acpAsks(call);
+])('acp: $name that is too long to show can only be denied', ({call}) => {
+	const request = acpAsks(call);
 	expect(request.options).toEqual(optionsNamed('no'));
 	expect(request.text).toMatch(cannotAllow);
 });
@@ -379,12 +352,12 @@ test.each([
 		call: {title: 'make', content: [{type: 'terminal', terminalId: 't'}]},
 		text: 'make\n\n{"type":"terminal","terminalId":"t"}',
 	},
-])('acp: a request shows $name', async ({call, text}) => {
-	expect((await acpAsks(call)).text).toBe(text);
+])('acp: a request shows $name', ({call, text}) => {
+	expect(acpAsks(call).text).toBe(text);
 });
 
-test("acp: a request that doesn't say what it is for can only be denied", async () => {
-	const {text, options} = await acpAsks({title: '', kind: 'execute', rawInput: {}});
+test("acp: a request that doesn't say what it is for can only be denied", () => {
+	const {text, options} = acpAsks({title: '', kind: 'execute', rawInput: {}});
 	expect(options).toEqual(optionsNamed('no'));
 	expect(text).toBe("The agent doesn't say what this would allow: it can only be denied.");
 });
