@@ -4,15 +4,16 @@ import type {TestVariant} from '../../src/local/local-service.ts';
 import {jsonLines} from '../support/cli.ts';
 import {commandsAt} from '../support/commands.ts';
 import {openFilledSession} from '../support/filled-session.ts';
-import {portOf, startTestService, temporaryFolder} from '../support/local-service.ts';
+import {portOf, sharedTestServices, temporaryFolder} from '../support/local-service.ts';
 import {startRequestLog} from '../support/request-log.ts';
 import {createSession} from '../support/sessions.ts';
 
 const orders = ['newest-first', 'oldest-first'] as const;
+const shared = sharedTestServices();
 
 /** A session of so many messages at the real service, and the built program with a home of its own. */
 async function setUp(count: number, variant: Partial<TestVariant>) {
-	const {service, local, folder} = await startTestService({variant, port: 0});
+	const {service, local, folder} = await shared({variant, port: 0});
 	const session = openFilledSession(folder, await createSession(service), Date.UTC(2026, 9, 1));
 	session.fill(count);
 	const {url, key} = portOf(local);
