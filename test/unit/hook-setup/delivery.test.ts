@@ -80,18 +80,17 @@ const silent = {code: 0, stdout: '', stderr: '', isTimedOut: false};
 const names = clients.map(({name}) => name);
 
 describe.each(names)('%s', name => {
-	test('every registered event reaches the program silently', async () => {
+	/** That all events are registered alike is proven in `plan-change.test.ts`. */
+	test('a registered event reaches the program silently', async () => {
 		const one = world();
 		// One whose time is up spools as well, though the program is only late.
 		installHooks(name, one.machine, {...program, hook: patient.file});
 		const received = await receive(one.place);
-		const client = start(name, one, true);
-		for (const event of clientNamed(name).events) {
-			expect(await client.fire(event, {prompt: 'secret'}), event).toEqual([expect.objectContaining(silent)]);
-		}
-		await expect
-			.poll(() => received.map(({client: from, event, data}) => [from, event, data.session_id, data.cwd]))
-			.toEqual(clientNamed(name).events.map(event => [name, event, `${name}-session`, one.machine.cwd]));
+		const event = clientNamed(name).events.at(-1) as string;
+		const ends = await start(name, one, true).fire(event, {prompt: 'secret'});
+		expect(ends).toEqual([expect.objectContaining(silent)]);
+		const data = {session_id: `${name}-session`, cwd: one.machine.cwd};
+		await expect.poll(() => received).toMatchObject([{client: name, event, data}]);
 		expect(JSON.stringify(received)).not.toContain('secret');
 		expect(one.place.spooled()).toEqual([]);
 	});
