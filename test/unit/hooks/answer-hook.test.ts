@@ -178,10 +178,10 @@ describe('the hook exits silently with 0', () => {
 		expect(program.requests).toEqual([]);
 	});
 
-	test.each(['', '[]', permissionPayload().slice(0, -1)])('for broken input %#', async payload => {
+	test('for broken input', async () => {
 		const folders = temporaryHookFolders();
 		const {program} = await openRequestsIn(folders);
-		expect(await start(folders, payload).end).toEqual(silence);
+		expect(await start(folders, permissionPayload().slice(0, -1)).end).toEqual(silence);
 		expect(program.requests).toEqual([]);
 	});
 
@@ -246,7 +246,7 @@ describe('a later event', () => {
 });
 
 describe('a hook that is killed', () => {
-	test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
+	test.each(['SIGTERM', 'SIGKILL'] as const)(
 		'by %s prints nothing, and its request is gone',
 		async signal => {
 			const {desk, hook, id, program} = await asked();
@@ -258,7 +258,7 @@ describe('a hook that is killed', () => {
 	);
 
 	test('during an answer takes it only if it was printed in full', async () => {
-		for (let round = 0; round < 5 * times; round++) {
+		for (let round = 0; round < 3 * times; round++) {
 			const {desk, hook, id} = await asked();
 			const answered = desk.answer(id, {option: 'once'});
 			setTimeout(() => hook.kill('SIGKILL'), (round * 7) % 20);
@@ -272,7 +272,7 @@ describe('a hook that is killed', () => {
 		const folders = temporaryHookFolders();
 		const {program} = await openRequestsIn(folders);
 		const command = installedAnswers(folders);
-		for (let round = 0; round < 4 * times; round++) {
+		for (let round = 0; round < 2 * times; round++) {
 			const hook = startHook(['/bin/sh', '-c', command], folders.env, permissionPayload());
 			if (round % 2 === 0) await expect.poll(() => program.requests).toHaveLength(1);
 			else await new Promise(resolve => setTimeout(resolve, (round * 29) % 110));
