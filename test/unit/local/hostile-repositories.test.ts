@@ -320,7 +320,7 @@ const detours: Readonly<Record<string, (place: Place) => void>> = {
 		renameSync(join(folder, '.git'), join(folder, 'bare'));
 	},
 	...Object.fromEntries(
-		['COMMIT_EDITMSG', 'ORIG_HEAD', 'logs/HEAD', 'logs/refs/heads/main'].flatMap(name => [
+		['COMMIT_EDITMSG', 'logs/refs/heads/main'].flatMap(name => [
 			[`a pipe for ${name}`, ({folder}: Place) => replaceBy(makePipe, join(folder, '.git', name))],
 			[
 				`a link for ${name}`,
@@ -330,13 +330,11 @@ const detours: Readonly<Record<string, (place: Place) => void>> = {
 		]),
 	),
 	...Object.fromEntries(
-		['index', 'HEAD', 'refs', 'refs/heads', 'refs/heads/main', 'objects', 'logs', 'info', 'config'].map(
-			name => [
-				`a link for ${name}`,
-				({folder, other}: Place) =>
-					replaceBy(path => symlinkSync(join(other, '.git', name), path), join(folder, '.git', name)),
-			],
-		),
+		['HEAD', 'refs/heads/main', 'objects', 'config'].map(name => [
+			`a link for ${name}`,
+			({folder, other}: Place) =>
+				replaceBy(path => symlinkSync(join(other, '.git', name), path), join(folder, '.git', name)),
+		]),
 	),
 };
 
