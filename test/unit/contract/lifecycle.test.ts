@@ -4,7 +4,6 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {createHttpService} from '../../../src/api/http/http-service.ts';
-import type {Service} from '../../../src/api/service.ts';
 import type {Secret} from '../../../src/config/secret.ts';
 import {LocalServiceError} from '../../../src/local/local-error.ts';
 import {socketAddress} from '../../../src/local/socket-address.ts';
@@ -34,17 +33,6 @@ test('closing ends everything that a turn started', async () => {
 	expect(pids.map(isProcessAlive)).toEqual([true, true, true]);
 	await close();
 	expect(pids.map(isProcessAlive)).toEqual([false, false, false]);
-});
-
-test('closing ends what a finished turn left in the background', async () => {
-	const {service, close} = await startTestService();
-	const sessionId = await createSession(service);
-	const {messageId} = await service.messages.add(sessionId, {text: 'sleep 1000 > /dev/null 2>&1 & echo $!'});
-	await whenIdle(service, sessionId);
-	const pid = Number(textOf(await whenAnswer(service, sessionId, messageId, () => true)));
-	expect(isProcessAlive(pid)).toBe(true);
-	await close();
-	expect(isProcessAlive(pid)).toBe(false);
 });
 
 test('after a restart, everything is still there, interrupted turns say so, and waiting messages run', async () => {
@@ -133,35 +121,6 @@ test('a computer whose service was killed after its last step comes up after a r
 	await isUp(await startTestService({folder: first.folder}));
 });
 
-test.skipIf(process.platform !== 'linux')(
-	'a process that left its group ends with the service, or with the next one if the first was killed',
-	async () => {
-		const folder = temporaryFolder();
-		const start = async (service: Service) => {
-			const sessionId = await createSession(service);
-			const out = join(temporaryFolder(), 'out');
-			const text = `setsid sh -c 'echo $$ > ${out}; exec sleep 1000' & until [ -s ${out} ]; do sleep 0.02; done; cat ${out}; echo over`;
-			const {messageId} = await service.messages.add(sessionId, {text});
-			const answer = await whenAnswer(service, sessionId, messageId, each => textOf(each).includes('over'));
-			await whenIdle(service, sessionId);
-			return Number.parseInt(textOf(answer), 10);
-		};
-		const {child} = await startElsewhere(folder);
-		const elsewhere = createHttpService({address: socketAddress(folder)});
-		onTestFinished(() => elsewhere.close());
-		const left = await start(elsewhere);
-		child.kill('SIGKILL');
-		await new Promise(resolve => child.once('exit', resolve));
-		expect(isProcessAlive(left)).toBe(true);
-
-		const one = await startTestService({folder});
-		await eventually(() => expect(isProcessAlive(left)).toBe(false));
-		const own = await start(one.service);
-		await one.close();
-		expect(isProcessAlive(own)).toBe(false);
-	},
-);
-
 test("a service over a copy of the folder leaves the original's processes alone", async () => {
 	const {service, folder} = await startTestService();
 	const sessionId = await createSession(service);
@@ -233,21 +192,17 @@ test('the agent sees neither our key nor our settings', async () => {
 	expect(answer).not.toContain('canary');
 });
 
-test('any command can be the agent, with the message on its standard input', async () => {
-	const {service} = await startTestService({agent: 'cmd:tr a-z A-Z'});
-	const sessionId = await createSession(service);
-	const {messageId} = await service.messages.add(sessionId, {text: '--help me'});
-	const answer = await whenAnswer(service, sessionId, messageId, () => true);
+test('any command can be the agent, with the message on its standard input; its computer announces it', async () => {
+	const agent = 'cmd:tr a-z A-Z';
+	const {service} = await startTestService({agent});
+	const computer = await service.computers.create({name: 'box', remoteUser: 'me'});
+	const session = await service.sessions.create({computerId: computer.id});
+	expect([computer.agent, session.agent]).toEqual([agent, agent]);
+	const {messageId} = await service.messages.add(session.sessionId, {text: '--help me'});
+	const answer = await whenAnswer(service, session.sessionId, messageId, () => true);
 	expect(textOf(answer)).toBe('--HELP ME');
 	// A command of the user's own may answer in Markdown.
 	expect(answer.isOutput).toBeUndefined();
-});
-
-test("a computer announces its sessions' agent", async () => {
-	const {service} = await startTestService({agent: 'cmd:cat'});
-	const computer = await service.computers.create({name: 'box', remoteUser: 'me'});
-	const session = await service.sessions.create({computerId: computer.id});
-	expect([computer.agent, session.agent]).toEqual(['cmd:cat', 'cmd:cat']);
 });
 
 test('a session that was created without a folder says which one it works in', async () => {
