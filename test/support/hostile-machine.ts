@@ -2,7 +2,11 @@
 // Arguments: how it behaves, and the ids of sessions that aren't its own, or a file for the ids of its processes.
 import {appendFileSync} from 'node:fs';
 import {createServer, type Http2ServerResponse} from 'node:http2';
+import {flushCompileCache} from 'node:module';
 import {Duplex} from 'node:stream';
+
+// Whoever ends it gives it no time to keep its compiled code for the next start.
+flushCompileCache();
 
 const [, , behavior = '', ...foreignIds] = process.argv;
 const computer = {

@@ -1,4 +1,5 @@
 import {appendFileSync, mkdirSync, renameSync, writeFileSync} from 'node:fs';
+import {flushCompileCache} from 'node:module';
 import {join} from 'node:path';
 import {readProcStat} from '../../hooks/proc-stat.ts';
 
@@ -7,6 +8,9 @@ import {readProcStat} from '../../hooks/proc-stat.ts';
  * Arguments: its session's id, and its status. `exec:TEXT` in a message makes it run TEXT in the foreground.
  */
 const [sessionId = '', status = 'idle'] = process.argv.slice(2);
+// Whoever ends it gives it no time to keep its compiled code for the next start.
+flushCompileCache();
+
 const folder = `${process.env.CLAUDE_CONFIG_DIR}`;
 const cwd = process.cwd();
 const project = join(folder, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'));
