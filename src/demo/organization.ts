@@ -114,16 +114,15 @@ export function organizationOf(options: OrganizationOptions): Organization {
 			}
 		}
 	}
-	const reported = work.filter(({date}) => !missing.has(date));
-	const byDate = Map.groupBy(reported, ({date}) => date);
+	const byDate = Map.groupBy(work, ({date}) => date);
 	const days = dates.filter(date => !missing.has(date));
 	const of = (date: string) => byDate.get(date) ?? [];
 	const isNamed = (one: Work) =>
 		unattributed === 0 || (one.input * 7919 + one.output) % 1000 >= unattributed * 1000;
 	const activeUsers = (date: string, back: number) => {
-		const from = Math.max(0, dates.indexOf(date) - back + 1);
-		const window = new Set(dates.slice(from, dates.indexOf(date) + 1));
-		return new Set(work.filter(one => window.has(one.date)).map(({user}) => user)).size;
+		const last = dates.indexOf(date);
+		const window = dates.slice(Math.max(0, last - back + 1), last + 1);
+		return new Set(window.flatMap(of).map(({user}) => user)).size;
 	};
 	return {
 		range,
@@ -196,7 +195,7 @@ export function organizationOf(options: OrganizationOptions): Organization {
 				})),
 			})),
 		*userRows() {
-			const byUser = Map.groupBy(reported, ({user}) => user);
+			const byUser = Map.groupBy(days.flatMap(of), ({user}) => user);
 			for (const [index, user] of users.entries())
 				for (const [date, some] of grouped(byUser.get(index) ?? [], one => one.date))
 					yield {...userRow(user, date, some), languages};

@@ -95,7 +95,6 @@ test.each([
 		for (const [columns, rows] of [
 			[40, 12],
 			[200, 50],
-			[120, 40],
 		] as const) {
 			await screen.resize(columns, rows);
 			expect(await screen.rows()).toHaveLength(rows);
