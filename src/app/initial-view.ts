@@ -16,7 +16,7 @@ import {
 } from '../state/view/view.ts';
 import {type ViewName, views} from '../state/view/views.ts';
 import type {AwayOptions} from '../ui/away.ts';
-import type {Parts} from '../ui/use-app.ts';
+import type {AppParts} from '../ui/use-app.ts';
 
 /** What the command line can ask for. */
 export type StartRequest = {
@@ -68,7 +68,7 @@ const lastHeights = 'screen.heights';
 const lastKey = 'screen.keyAt';
 
 /** Restores the last view, if its computer or session is still known. */
-export function restoreView({view, stores}: Parts<'view' | 'stores'>, {settings}: Database): void {
+export function restoreView({view, stores}: AppParts, {settings}: Database): void {
 	view.setState({
 		recent: readChoices(settings.get(lastChosen)),
 		shares: readShares(settings.get(lastShares)),
@@ -200,7 +200,7 @@ function readShares(stored: unknown): View['shares'] {
 
 /** Opens the session, computer or view of the command line. Ids needn't have been added first. */
 export function openRequested(
-	{view, actions, stores}: Parts<'view' | 'actions' | 'stores'>,
+	{view, actions, stores}: AppParts,
 	{sessionId, computerId, view: page, focus = 'main', views: kept}: StartRequest,
 ): void {
 	if (kept) view.setState(kept);

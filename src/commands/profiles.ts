@@ -76,7 +76,7 @@ export const profiles = {
 	},
 } satisfies Record<string, CommandRun>;
 
-function fileOf({input}: Pick<CommandContext, 'input'>): string {
+function fileOf({input}: CommandContext): string {
 	return configFile(input.env, input.home);
 }
 

@@ -31,7 +31,7 @@ type NewProfile = PreparedProfile & {
  */
 export async function prepareProfile(
 	draft: ProfileDraft,
-	{env, home}: Pick<SettingsInput, 'env' | 'home'>,
+	{env, home}: SettingsInput,
 	{configFile}: Pick<Settings, 'configFile'>,
 ): Promise<NewProfile> {
 	const saved = profilesIn(configFile);

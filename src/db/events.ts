@@ -6,7 +6,7 @@ import {fromJson} from './file/json.ts';
 const pruneEvery = 500;
 
 /** The time by its sender's own clock tells an event apart: one of another computer may come again with another `ts`. */
-function sentAt({ts, computer}: Pick<HookEvent, 'ts' | 'computer'>): number {
+function sentAt({ts, computer}: HookEvent): number {
 	return computer?.ts ?? ts;
 }
 
@@ -34,7 +34,7 @@ export function eventsTable(connection: Connection) {
 			return fromJson<HookEvent>(row?.body);
 		},
 		/** The newest events, or those stored before the event `before`; newest first. */
-		recent(limit: number, before?: Pick<HookEvent, 'ts' | 'id' | 'computer'>) {
+		recent(limit: number, before?: HookEvent) {
 			const rows =
 				before === undefined
 					? connection.all('SELECT body FROM events ORDER BY sequence DESC LIMIT ?', limit)

@@ -34,14 +34,14 @@ const settleTimes = new Map([
 ]);
 
 /** Ms until a status can be reported. */
-export function settlesIn({status, at}: Pick<ClientFile, 'status' | 'at'>, now: number): number {
+export function settlesIn({status, at}: ClientFile, now: number): number {
 	return at + (settleTimes.get(status) ?? 0) - now;
 }
 
 /** Whether the user has answered a request in its client, by the client's file about the session. */
 export function isAnswered(
 	{createdAt}: Pick<HookRequest, 'createdAt'>,
-	file: Pick<ClientFile, 'status' | 'at'>,
+	file: ClientFile,
 	now: number,
 ): boolean {
 	return file.status !== 'waiting' && file.at > createdAt && settlesIn(file, now) <= 0;

@@ -26,7 +26,7 @@ import type {PageProps} from './screen-page.ts';
 import {dimmed, paint, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {TinyNote} from './tiny-screen.tsx';
-import {type AppParts, AppProvider, type Parts, useApp} from './use-app.ts';
+import {type AppParts, AppProvider, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
 import {countInput} from './user-input.ts';
 
@@ -54,10 +54,7 @@ function useMouse(parts: AppParts): void {
 }
 
 /** Passes a press or a scroll to the zone under the pointer; returns the zone in which a press may start a drag. */
-function pressOrScroll(
-	parts: Parts<'view' | 'zones'>,
-	gesture: Gesture & {kind: 'press' | 'wheel'},
-): Zone | undefined {
+function pressOrScroll(parts: AppParts, gesture: Gesture & {kind: 'press' | 'wheel'}): Zone | undefined {
 	const hasDialog = parts.view.getState().dialogs.length > 0;
 	const zone = zoneAt(parts.zones.values(), gesture.at, hasDialog);
 	if (gesture.kind === 'wheel') {
@@ -179,7 +176,7 @@ function Footer({layout, lists, view}: PageProps) {
 }
 
 /** The terminal's size; also sets it in `parts.screen`, for keys. */
-function useTerminalSize({screen}: Parts<'screen'>): ScreenSize {
+function useTerminalSize({screen}: AppParts): ScreenSize {
 	const {columns, rows} = useWindowSize();
 	useLayoutEffect(() => {
 		screen.size = {columns, rows};

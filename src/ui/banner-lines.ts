@@ -6,12 +6,12 @@ import {type Line, span} from '../text/cells/line.ts';
 import {joinSafe, type Safe, safe} from '../text/cells/safe.ts';
 import {wrapText} from '../text/cells/wrap.ts';
 import {strings} from './strings.ts';
-import type {Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
 import {dialogWayOutKey, wayOutKey} from './way-out.ts';
 
 const words = strings.banner;
 
-type BannerParts = Parts<'stores' | 'profile' | 'keys' | 'view' | 'hooks'>;
+type BannerParts = AppParts;
 
 /** The banner takes at most one in this many rows of the screen. */
 const rowsPerBannerRow = 8;

@@ -9,7 +9,7 @@ import type {KeyLayer} from './input.ts';
 import {bindingsOf} from './keys/binding.ts';
 import {isTiny} from './layout.ts';
 import {strings} from './strings.ts';
-import type {AppParts, Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
 /** The key of `interruptLayer`, which has it before all others. */
@@ -51,11 +51,7 @@ export function interruptLayer(parts: AppParts): KeyLayer {
 }
 
 /** Shows a notice and, while it lasts, that the same key now quits. */
-function notifyWithQuitHint(
-	parts: Parts<'actions' | 'interruptedAt' | 'keys'>,
-	tone: Notice['tone'],
-	words?: string,
-): void {
+function notifyWithQuitHint(parts: AppParts, tone: Notice['tone'], words?: string): void {
 	const {actions, keys} = parts;
 	const again = strings.quit.again(keys.label('interrupt'));
 	const at = actions.clock.now();
@@ -67,7 +63,7 @@ function notifyWithQuitHint(
 }
 
 /** Why no key can interrupt a session's agent. */
-function whyNeverInterrupted({profile}: Parts<'profile'>, {client}: SessionItem): string | undefined {
+function whyNeverInterrupted({profile}: AppParts, {client}: SessionItem): string | undefined {
 	if (client !== undefined) return strings.interrupt.outside;
 	return profile.host === undefined ? undefined : strings.interrupt.cannot;
 }

@@ -10,7 +10,7 @@ import {editorView} from '../text/editor/editor-layout.ts';
 import type {EditorState} from '../text/editor/editor-state.ts';
 import {bannerLines} from './banner-lines.ts';
 import {type Layout, layoutPanes, type Rect, screenReaderColumns} from './layout.ts';
-import type {AppParts, Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
 export type ScreenSize = {readonly columns: number; readonly rows: number};
@@ -76,7 +76,7 @@ export function wantedComposerRows(
 }
 
 /** The part of the terminal to draw on: for a screen reader, too narrow for panes side by side. */
-function usedSize({display}: Parts<'display'>, {columns, rows}: ScreenSize): ScreenSize {
+function usedSize({display}: AppParts, {columns, rows}: ScreenSize): ScreenSize {
 	const {isScreenReader} = display.getState();
 	return {columns: isScreenReader ? Math.min(columns, screenReaderColumns) : columns, rows};
 }

@@ -4,7 +4,7 @@ import type {Subject} from '../domain/sessions/attention.ts';
 import {withSelected} from '../state/view/shown-item.ts';
 import {setView} from '../state/view/view.ts';
 import {strings} from './strings.ts';
-import type {Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
 import {type ListParts, listsNow} from './use-lists.ts';
 
 /** An action that the undo key undoes. Of several sessions, the first gets the cursor. */
@@ -20,7 +20,7 @@ type Undoable = {
  * fails at the service returns false, and can be tried again.
  */
 export function offerUndo(
-	parts: ListParts & Parts<'undos' | 'actions'>,
+	parts: ListParts & AppParts,
 	{action, subjects, change}: Undoable,
 	undo: (() => void) | (() => Promise<boolean>),
 ): void {
@@ -46,6 +46,6 @@ function nameOf(parts: ListParts, {kind, id}: Subject): string {
 }
 
 /** Returns an acknowledged or snoozed item to Needs you, and lets the undo key revert that. */
-export function returnToNeeds(parts: ListParts & Parts<'undos' | 'actions'>, subject: Subject): void {
+export function returnToNeeds(parts: ListParts & AppParts, subject: Subject): void {
 	offerUndo(parts, {action: 'return', subjects: [subject]}, clearAttentionMark(parts.actions, subject));
 }

@@ -22,7 +22,7 @@ import {
 } from '../state/view/view.ts';
 import {viewInfo} from '../state/view/views.ts';
 import {strings} from './strings.ts';
-import type {AppParts, Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
 /**
@@ -43,7 +43,7 @@ export type Opened = {readonly isOpen: boolean; readonly problem?: string; reado
 
 /** The folder and agent of a new session on a computer; no agent if that is the configured one. */
 export function usualChoices(
-	parts: Parts<'stores' | 'profile' | 'program'>,
+	parts: AppParts,
 	computerId: string,
 ): {readonly cwd?: string; readonly agent?: string} {
 	const [cwd] = knownFolders(parts, computerId);
@@ -56,10 +56,7 @@ export function usualChoices(
  * The folder that the program was started in, if that is on this computer, and those of its sessions, newest first. For
  * a session with a worktree of its own, the folder it was made from.
  */
-export function knownFolders(
-	{stores, profile, program}: Parts<'stores' | 'profile' | 'program'>,
-	computerId: string,
-): readonly string[] {
+export function knownFolders({stores, profile, program}: AppParts, computerId: string): readonly string[] {
 	const {computers, sessions} = stores.fleet.getState();
 	const computer = computers.get(computerId)?.computer;
 	const isHere = profile.host === undefined && computer !== undefined && !computer.host;
@@ -102,7 +99,7 @@ export function openItem(parts: AppParts, {kind, id}: Shown): void {
 }
 
 /** Puts the cursor of the lists on something that needs the user, though a filter hid it. */
-export function goToNeeds(parts: Parts<'view'>, lists: Lists, item: NeedsItem): void {
+export function goToNeeds(parts: AppParts, lists: Lists, item: NeedsItem): void {
 	const isHidden = !lists.needs.includes(item);
 	setView(parts.view, view =>
 		withCursor(isHidden ? withFilter(view, '', 'work') : view, cursorOn('needs', item)),
@@ -110,10 +107,7 @@ export function goToNeeds(parts: Parts<'view'>, lists: Lists, item: NeedsItem): 
 }
 
 /** Loads a session's stored draft and its sent messages into the composer. */
-export function prepareComposer(
-	{drafts, actions, stores}: Parts<'drafts' | 'actions' | 'stores'>,
-	id: string,
-): void {
+export function prepareComposer({drafts, actions, stores}: AppParts, id: string): void {
 	drafts.open(id, () => {
 		const sent = actions.history.ofSession(id);
 		// The user may also have sent messages by a command.
@@ -123,7 +117,7 @@ export function prepareComposer(
 }
 
 /** Shows the sessions just created in the Sessions view, marked. */
-export function showSeveral(parts: Parts<'view'>, ids: readonly string[]): void {
+export function showSeveral(parts: AppParts, ids: readonly string[]): void {
 	setView(parts.view, view => ({
 		...withTableCursor(withSessions(view, {marked: new Set(ids)}), 'sessions', ids[0] ?? ''),
 		page: 'sessions',
@@ -160,7 +154,7 @@ export function showNewSession(parts: AppParts, id: string, hasMovedOn: boolean)
 }
 
 /** Closes a session or computer that another program has forgotten, unless the user is writing to it. */
-export function closeForgotten({view, actions}: Parts<'view' | 'actions'>, id: string): void {
+export function closeForgotten({view, actions}: AppParts, id: string): void {
 	const now = view.getState();
 	if (isTypingIn(now, id)) {
 		notify(actions, 'info', strings.forget.whileWriting);

@@ -22,7 +22,7 @@ const pages: Readonly<Record<ViewName, ScreenPage>> = {
 };
 
 /** The view on the screen. */
-export function pageOf({page}: Pick<View, 'page'>): ScreenPage {
+export function pageOf({page}: View): ScreenPage {
 	return pages[page];
 }
 

@@ -2,7 +2,7 @@ import {pushDialog} from '../state/view/dialogs.ts';
 import {askToConfirm, setView, type ViewStore} from '../state/view/view.ts';
 import {editorText} from '../text/editor/editor.ts';
 import {strings} from './strings.ts';
-import type {AppParts, Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
 
 /** Something that would be lost, to confirm first. */
 type Loss = {readonly title: string; readonly text: string};
@@ -33,7 +33,7 @@ function askAboutLoss(view: ViewStore, loss: Loss, yes: () => void): void {
 	if (top?.kind !== 'confirm' || top.title !== loss.title) askToConfirm(view, {...loss, yes});
 }
 
-function textLoss(parts: Parts<'composers' | 'drafts' | 'stores'>, verb: 'Quit' | 'Leave'): Loss | undefined {
+function textLoss(parts: AppParts, verb: 'Quit' | 'Leave'): Loss | undefined {
 	const {storage} = parts.stores.connection.getState();
 	const isSaved = parts.drafts.flush() && storage === undefined;
 	if (isSaved || !hasUnsent(parts)) return undefined;
@@ -41,7 +41,7 @@ function textLoss(parts: Parts<'composers' | 'drafts' | 'stores'>, verb: 'Quit' 
 	return {title: strings.quit.textTitle(verb), text: strings.quit.text(why, verb)};
 }
 
-function hasUnsent({composers, stores}: Parts<'composers' | 'stores'>): boolean {
+function hasUnsent({composers, stores}: AppParts): boolean {
 	const isWritten = [...composers.getState().bySession.values()].some(
 		({editor}) => editorText(editor).trim() !== '',
 	);

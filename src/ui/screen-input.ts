@@ -18,7 +18,7 @@ import {followStreams} from './open-streams.ts';
 import {contextsOf, pageOf} from './pages.ts';
 import {findLayer} from './stream/finding.ts';
 import {tinyLayer} from './tiny-screen.tsx';
-import type {AppParts, Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 import {countInput} from './user-input.ts';
 
@@ -63,7 +63,7 @@ export const screenInput: Input = {
 	}),
 };
 
-function focusedContexts({view, profile}: Parts<'view' | 'profile'>) {
+function focusedContexts({view, profile}: AppParts) {
 	return contextsOf(view.getState(), profile.isConnected);
 }
 

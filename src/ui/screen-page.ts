@@ -6,7 +6,7 @@ import type {View} from '../state/view/view.ts';
 import type {KeyContext} from './keys/key-contexts.ts';
 import type {Move} from './kit/scroll.ts';
 import type {Layout, Rect} from './layout.ts';
-import type {AppParts, Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
 
 export type PageProps = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
@@ -29,7 +29,7 @@ export type ScreenPage = {
 	beforeDivider?(parts: AppParts, view: View, lists: Lists, layout: Layout): Rect | undefined;
 	/** A filter with conditions; others take plain words. */
 	readonly filter?: {
-		choices(parts: Parts<'listBuilder'>, view: View, lists: Lists): FilterChoice[];
+		choices(parts: AppParts, view: View, lists: Lists): FilterChoice[];
 		problems(view: View, lists: Lists): readonly FilterProblem[];
 		/** Numbers of rows that it hides, to be shown while it is typed. */
 		hidden?(lists: Lists): Lists['hidden'];

@@ -7,7 +7,7 @@ import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts'
 import {allOf, hasSession} from './keys/reasons.ts';
 import {streamsIn, streamsWidth} from './layout.ts';
 import {openSession} from './open-session.ts';
-import type {AppParts, Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
 
 const hasSplit = ({view}: Now): Enabled =>
 	streamsOf(view).length > 1 || 'Only one session is open: {split} in a list opens another beside it';
@@ -76,7 +76,7 @@ export const splitBindings = bindingsOf([
 ]);
 
 /** Removes a stream from the split and focuses its neighbor. */
-function close({view, actions}: Parts<'view' | 'actions'>, sessionId: string): void {
+function close({view, actions}: AppParts, sessionId: string): void {
 	setView(view, now => {
 		const beside = neighborOf(now.split, sessionId, -1);
 		const isShown = now.shown?.id === sessionId;

@@ -12,7 +12,7 @@ import {contextsOf} from './pages.ts';
 import {strings} from './strings.ts';
 import {paint} from './theme/theme.ts';
 import {useTheme} from './theme/use-theme.ts';
-import {type Parts, useApp} from './use-app.ts';
+import {type AppParts, useApp} from './use-app.ts';
 
 /** Shown when the screen is too small for the panes. Everything keeps running behind it. */
 export function TinyNote({columns, rows}: ScreenSize) {
@@ -37,7 +37,7 @@ export function TinyNote({columns, rows}: ScreenSize) {
 }
 
 /** Nothing is done that can't be seen: keys only quit, or type text where they did before. */
-export function tinyLayer(parts: Parts<'view' | 'keys' | 'profile'>): KeyLayer {
+export function tinyLayer(parts: AppParts): KeyLayer {
 	const view = parts.view.getState();
 	const answerTo = (isWanted: boolean) => (isWanted ? 'ignored' : 'consumed');
 	return {
@@ -47,7 +47,7 @@ export function tinyLayer(parts: Parts<'view' | 'keys' | 'profile'>): KeyLayer {
 }
 
 /** Whether a key, by default any, quits here. */
-function isQuitKey({keys, profile}: Parts<'keys' | 'profile'>, view: View, key?: string): boolean {
+function isQuitKey({keys, profile}: AppParts, view: View, key?: string): boolean {
 	const contexts = contextsOf(view, profile.isConnected);
 	const quits = keys.bindings.filter(({action}) => action === 'quit');
 	const reaching = quits.flatMap(binding => keys.keysOf(binding, contexts));

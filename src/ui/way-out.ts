@@ -6,13 +6,13 @@ import type {ActionName} from './keys/binding.ts';
 import type {KeyMap} from './keys/key-map.ts';
 
 /** The label of the key to press before the keys of the view, where those would type text. */
-export function wayOutKey(view: View, keys: Pick<KeyMap, 'label'>): Safe | undefined {
+export function wayOutKey(view: View, keys: KeyMap): Safe | undefined {
 	const wayOut = wayOutOf(view);
 	return wayOut && keys.label(wayOut);
 }
 
 /** The key of an action of the view, after the one to press before it, if any. */
-export function keysAfter(view: View, keys: Pick<KeyMap, 'label'>, action: ActionName): Safe {
+export function keysAfter(view: View, keys: KeyMap, action: ActionName): Safe {
 	const wayOut = wayOutKey(view, keys);
 	return wayOut === undefined ? keys.label(action) : safe`${wayOut}, then ${keys.label(action)}`;
 }
@@ -27,7 +27,7 @@ function wayOutOf(view: View): ActionName | undefined {
 const readDialogs: readonly string[] = ['away', 'help', 'hooks', 'inbox', 'links', 'palette', 'search'];
 
 /** The label of the key that leads from the dialog straight to the keys of the view, if there is one. */
-export function dialogWayOutKey(view: View, keys: Pick<KeyMap, 'label'>): Safe | undefined {
+export function dialogWayOutKey(view: View, keys: KeyMap): Safe | undefined {
 	const [dialog] = view.dialogs;
 	if (!dialog || view.dialogs.length > 1 || wayOutOf(view) !== undefined) return undefined;
 	if (dialog.kind === 'new-session') {

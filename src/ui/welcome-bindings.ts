@@ -4,7 +4,7 @@ import {connectForm} from './dialogs/form/connect-forms.ts';
 import {openForm} from './dialogs/form/open-form.ts';
 import {bindingsIn, type Now} from './keys/binding.ts';
 import {strings} from './strings.ts';
-import type {Parts} from './use-app.ts';
+import type {AppParts} from './use-app.ts';
 
 const newKeyOf = ({parts}: Now) => parts.profile.newKey;
 
@@ -38,7 +38,7 @@ export const welcomeBindings = bindingsIn({contexts: ['welcome']}, [
 ]);
 
 /** Asks whether the key in the environment, which is new here, opens this account. */
-export function askWhoseKey({view, program}: Parts<'view' | 'program'>, other: Account): void {
+export function askWhoseKey({view, program}: AppParts, other: Account): void {
 	const {sameTitle, same} = strings.newKey;
 	askToConfirm(view, {
 		title: sameTitle,

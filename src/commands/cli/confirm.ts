@@ -9,7 +9,7 @@ import {cliStrings} from './strings.ts';
  * terminal to answer on, and the signal's reason when aborted.
  */
 export async function confirm(
-	{system: {stdin, stderr}, signal}: Pick<CommandContext, 'system' | 'signal'>,
+	{system: {stdin, stderr}, signal}: CommandContext,
 	question: string,
 	advice = cliStrings.confirm.addYesOrDryRun,
 ): Promise<boolean> {

@@ -19,10 +19,7 @@ export function namedComputer(registry: Registry, word: string): string {
 }
 
 /** The id of the computer in `--computer-id`, if it is given. */
-export function flaggedComputer(
-	{flags}: Pick<CommandContext, 'flags'>,
-	registry: Registry,
-): string | undefined {
+export function flaggedComputer({flags}: CommandContext, registry: Registry): string | undefined {
 	const word = flags.text('computer-id');
 	return word === undefined ? undefined : namedComputer(registry, word);
 }

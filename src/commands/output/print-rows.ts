@@ -202,6 +202,6 @@ export async function printRows<Row>(
 }
 
 /** The `--limit` of a list; infinite when absent. */
-export function limitOf({flags}: Pick<CommandContext, 'flags'>): number {
+export function limitOf({flags}: CommandContext): number {
 	return flags.count('limit') ?? Number.POSITIVE_INFINITY;
 }

@@ -15,6 +15,6 @@ export function needsLook(item: NeedsItem, now?: number): Look {
 }
 
 /** What failed on a computer: the step and its error, if known. */
-export function failureText({reason}: Pick<ComputerItem, 'reason'>, maxLength: number): Safe {
+export function failureText({reason}: ComputerItem, maxLength: number): Safe {
 	return reason === undefined ? safe`provisioning` : cleanLine(reason, maxLength);
 }

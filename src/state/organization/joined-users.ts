@@ -18,7 +18,7 @@ const joins = new WeakMap<readonly ListedUser[], JoinedUsers>();
 export function joinedUsers({
 	users: {data: users},
 	people: {data: people},
-}: Pick<Organization, 'users' | 'people'>): JoinedUsers | undefined {
+}: Organization): JoinedUsers | undefined {
 	if (!users) return undefined;
 	const known = joins.get(users);
 	if (known && known.usage?.people === people?.people) return known;

@@ -118,12 +118,12 @@ function usageColumn(name: ActivityField, title: Safe, size: ColumnSize): UserCo
 }
 
 /** An email, or the id when there is none. */
-export function userText({id, email}: Pick<ListedUser, 'id' | 'email'>): string {
+export function userText({id, email}: ListedUser): string {
 	return email ?? `${id} (no email)`;
 }
 
 /** The same in `width` columns: there may be room for the id only. */
-export function userCell(user: Pick<ListedUser, 'id' | 'email'>, width = Number.POSITIVE_INFINITY): Safe {
+export function userCell(user: ListedUser, width = Number.POSITIVE_INFINITY): Safe {
 	const whole = cleanLine(userText(user), 120);
 	return textWidth(whole) > width ? cleanLine(user.email ?? user.id, 120) : whole;
 }

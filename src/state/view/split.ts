@@ -4,20 +4,20 @@ import type {View} from './view.ts';
 export const maxSplit = 4;
 
 /** Sessions to show side by side, left to right; a single one without a split. */
-export function streamsOf({shown, split}: Pick<View, 'shown' | 'split'>): readonly string[] {
+export function streamsOf({shown, split}: View): readonly string[] {
 	if (shown?.kind !== 'session') return [];
 	return split.includes(shown.id) ? split : [shown.id];
 }
 
 /** The split after a session is opened: it replaces the focused one unless it is already in the split. */
-export function splitAfterOpening(view: Pick<View, 'split' | 'lastSession'>, id: string): readonly string[] {
+export function splitAfterOpening(view: View, id: string): readonly string[] {
 	const {split, lastSession} = view;
 	if (split.length === 0 || split.includes(id)) return split;
 	return split.map(one => (one === lastSession ? id : one));
 }
 
 /** Adds a session next to the focused one; unchanged if it is already there or the split is full. */
-export function splitWith(view: Pick<View, 'split' | 'lastSession'>, id: string): readonly string[] {
+export function splitWith(view: View, id: string): readonly string[] {
 	const {split, lastSession} = view;
 	if (lastSession === undefined || lastSession === id) return split;
 	const now = split.length === 0 ? [lastSession] : split;

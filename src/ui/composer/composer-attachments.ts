@@ -15,7 +15,7 @@ import {setView} from '../../state/view/view.ts';
 import {mentionOf, writtenPath} from '../../text/editor/mention.ts';
 import {pastedPaths} from '../../text/editor/pasted-path.ts';
 import {byteSize} from '../../text/values/numbers.ts';
-import type {AppParts, Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import {type CompletionParts, closeCompletion} from './completions.ts';
 import {edit} from './composer-edit.ts';
 import {type Composer, composerAt, setComposer} from './composers.ts';
@@ -54,11 +54,7 @@ async function attachFile(parts: AppParts, sessionId: string, path: string): Pro
 	}
 }
 
-function addAttachment(
-	parts: Parts<'actions' | 'composers' | 'drafts'>,
-	sessionId: string,
-	attachment: ReadAttachment,
-): void {
+function addAttachment(parts: AppParts, sessionId: string, attachment: ReadAttachment): void {
 	const composer = composerAt(parts.composers, sessionId);
 	if (!composer) return;
 	const {images, files} = composer;
@@ -79,11 +75,7 @@ function addAttachment(
 }
 
 /** Removes the attachment at an index of `attachmentsOf`. */
-export function removeAttachment(
-	parts: Parts<'actions' | 'composers' | 'drafts'>,
-	sessionId: string,
-	index: number,
-): void {
+export function removeAttachment(parts: AppParts, sessionId: string, index: number): void {
 	const composer = composerAt(parts.composers, sessionId);
 	const removed = composer && attachmentsOf(composer)[index];
 	if (!composer || !removed) return;

@@ -4,17 +4,14 @@ import {cursorEdge} from '../../text/editor/editor-layout.ts';
 import type {EditorAction} from '../../text/editor/editor-state.ts';
 import {writingColumns} from '../layout-now.ts';
 import {prepareComposer} from '../open-session.ts';
-import type {AppParts, Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import {suggest} from './completions.ts';
 import {type Composer, composerAt, setComposer} from './composers.ts';
 
 export type CurrentComposer = {readonly sessionId: string; readonly composer: Composer};
 
 /** Runs something on the composer on screen, if there is one. */
-export function inComposer(
-	{composers, view}: Parts<'composers' | 'view'>,
-	run: (current: CurrentComposer) => void,
-): void {
+export function inComposer({composers, view}: AppParts, run: (current: CurrentComposer) => void): void {
 	const {sessionId} = targets(view.getState());
 	const composer = sessionId === undefined ? undefined : composerAt(composers, sessionId);
 	if (sessionId !== undefined && composer) run({sessionId, composer});

@@ -6,7 +6,7 @@ import {editorReduce, editorText} from '../../text/editor/editor.ts';
 import {createEditor, type EditorAction} from '../../text/editor/editor-state.ts';
 import type {Opened} from '../open-session.ts';
 import {strings} from '../strings.ts';
-import type {AppParts, Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import {countInput} from '../user-input.ts';
 import {appendToDraft} from './composer-edit.ts';
 import {editorActionOf} from './editing-bindings.ts';
@@ -86,13 +86,13 @@ export function bufferKey(parts: AppParts, press: KeyPress, replay: () => void):
 }
 
 /** Whether the user has opened a dialog since. A question that opened by itself isn't what they type for. */
-function isUnderDialog({view}: Parts<'view'>, {depth}: TypeAhead): boolean {
+function isUnderDialog({view}: AppParts, {depth}: TypeAhead): boolean {
 	const {dialogs} = view.getState();
 	const top = dialogs.at(-1);
 	return dialogs.length > depth && !(top?.kind === 'confirm' && top.isUnexpected);
 }
 
-function showsDraft({view}: Parts<'view'>): boolean {
+function showsDraft({view}: AppParts): boolean {
 	return view.getState().dialogs.at(-1)?.kind === 'new-session';
 }
 

@@ -17,7 +17,7 @@ import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {strings as paneStrings} from '../panes/strings.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {strings} from './strings.ts';
 
 type Props = {
@@ -113,11 +113,7 @@ function summaries(counts: ReadonlyMap<ComputerState, number>, shown: number, al
 	];
 }
 
-function emptyText(
-	view: View,
-	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
-	cannotRead: boolean,
-): Line[] {
+function emptyText(view: View, {keys: {label}, profile: {host}}: AppParts, cannotRead: boolean): Line[] {
 	if (filterOf(view) !== '') return [noMatches(label('back'))];
 	// The banner gives the reason and the remedy.
 	if (cannotRead) return [[span(paneStrings.computers.noneKnown, 'dim')]];

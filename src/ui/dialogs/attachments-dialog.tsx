@@ -10,7 +10,7 @@ import {attachmentSpans} from '../composer/attachment-chips.ts';
 import {attachedBytes, attachmentsOf, removeAttachment} from '../composer/composer-attachments.ts';
 import {bindingsIn} from '../keys/binding.ts';
 import {rectOverComposer} from '../kit/dialog-rect.ts';
-import type {Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
 import {changeDialog, topDialog} from './list-layer.ts';
@@ -33,7 +33,7 @@ export const attachmentsDialog: ListModule<'attachments', AttachmentInfo> = list
 	rect: (layout, rows) => rectOverComposer(layout, Math.max(1, rows)),
 });
 
-function composerIn({composers}: Parts<'composers'>, {sessionId}: DialogOf<'attachments'>) {
+function composerIn({composers}: AppParts, {sessionId}: DialogOf<'attachments'>) {
 	return composers.getState().bySession.get(sessionId) ?? noAttachments;
 }
 

@@ -7,7 +7,7 @@ import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {lineCount} from '../../text/messages/row-text.ts';
 import {bindingsIn} from '../keys/binding.ts';
-import type {Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
 import {strings} from './strings.ts';
@@ -50,7 +50,7 @@ export const blockBindings = bindingsIn({contexts: ['blocks'], isPaletteHidden: 
 	},
 ]);
 
-function copyBlock({actions, view}: Parts<'actions' | 'view'>, {label, text: words}: Block): void {
+function copyBlock({actions, view}: AppParts, {label, text: words}: Block): void {
 	setView(view, popDialog);
 	void copyText(actions, words, text.copied(label));
 }

@@ -39,7 +39,7 @@ import {agesChangeAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
-import {type AppParts, type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {topDialog} from './list-layer.ts';
@@ -163,7 +163,7 @@ function tokenRow(label: string, tokens: TokenUsage | undefined): Row[] {
 	return textRow(label, counts.join(', '));
 }
 
-function timeRows({known}: SessionItem, now: number, {label}: Pick<KeyMap, 'label'>): Row[] {
+function timeRows({known}: SessionItem, now: number, {label}: KeyMap): Row[] {
 	const session = known?.session;
 	const count = leastMessagesOf(known);
 	const more = count === messageCountOf(known) ? safe`` : safe`+`;
@@ -245,12 +245,7 @@ function Details({dialog, layout, item}: DetailsProps) {
  * Everything known about a session at `now` (Unix ms), with its source; what is unknown is left out. Besides the lines,
  * the dialog's rectangle, and how many lines are shown.
  */
-function detailsNow(
-	{stores, composers, keys}: Parts<'stores' | 'composers' | 'keys'>,
-	item: SessionItem,
-	layout: Layout,
-	now: number,
-) {
+function detailsNow({stores, composers, keys}: AppParts, item: SessionItem, layout: Layout, now: number) {
 	const width = Math.min(84, layout.columns - 4);
 	const hasDraft = composers.getState().drafted.has(item.id);
 	const rows = [

@@ -11,7 +11,7 @@ import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
-import {type AppParts, type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, topDialog} from './list-layer.ts';
 import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
@@ -83,7 +83,7 @@ function hooksLayer(parts: AppParts, dialog: DialogOf<'hooks'>): KeyLayer {
 }
 
 /** Makes the changes that were shown. A file that has changed since is left alone and reported. */
-function apply(parts: Parts<'hooks' | 'view'>): void {
+function apply(parts: AppParts): void {
 	const {what, plan} = topDialog(parts.view, 'hooks') ?? {};
 	if (!plan) return;
 	const lines = plan.apply();
@@ -92,7 +92,7 @@ function apply(parts: Parts<'hooks' | 'view'>): void {
 	void dismiss(parts.hooks, what === 'uninstall');
 }
 
-function open(parts: Parts<'hooks' | 'view'>, what: HookChange): void {
+function open(parts: AppParts, what: HookChange): void {
 	setView(parts.view, view => pushDialog(view, {kind: 'hooks', what, top: 0}));
 	const opened = parts.view.getState().dialogs.at(-1);
 	const show = (change: Partial<DialogOf<'hooks'>>) => {
@@ -106,7 +106,7 @@ function open(parts: Parts<'hooks' | 'view'>, what: HookChange): void {
 }
 
 /** Shows another change in place of the one that is shown. */
-function show(parts: Parts<'hooks' | 'view'>, next: (what: HookChange) => HookChange): void {
+function show(parts: AppParts, next: (what: HookChange) => HookChange): void {
 	const dialog = topDialog(parts.view, 'hooks');
 	if (!dialog) return;
 	setView(parts.view, popDialog);

@@ -7,7 +7,7 @@ import {cutMiddle, pad} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {bindingsIn} from '../keys/binding.ts';
-import type {AppParts, Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
 import {strings} from './strings.ts';
 
@@ -16,7 +16,7 @@ const text = strings.links;
 /** Closes the list and does something with the link at the cursor. */
 const withLink =
 	(use: (actions: AppParts['actions'], link: string) => Promise<void>) =>
-	({actions, view}: Parts<'actions' | 'view'>, link: string): void => {
+	({actions, view}: AppParts, link: string): void => {
 		setView(view, popDialog);
 		void use(actions, link);
 	};

@@ -6,7 +6,7 @@ import type {KeyLayer} from '../input.ts';
 import type {ActionName} from '../keys/binding.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
-import type {AppParts, Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
 
 /** A dialog with a list that may be filtered by typing. */
@@ -77,11 +77,7 @@ function stepOf(action: ActionName | undefined, page: number): number | undefine
 }
 
 /** Says why a key of a dialog does nothing, until something else is on top: its footer would be covered. */
-export function notifyInDialog(
-	{actions, view}: Parts<'actions' | 'view'>,
-	kind: Dialog['kind'],
-	words: string,
-): void {
+export function notifyInDialog({actions, view}: AppParts, kind: Dialog['kind'], words: string): void {
 	notify(actions, 'info', words, {isCurrent: () => topDialog(view, kind) !== undefined});
 }
 

@@ -63,11 +63,7 @@ function endWord({target, keys, reason}: PaletteItem): Safe {
 }
 
 /** Why the selected item is disabled, else the palette's keys; below a blank row, unless both are needed. */
-function noteLines(
-	item: PaletteItem | undefined,
-	width: number,
-	{label}: Pick<KeyMap, 'label'>,
-): readonly Line[] {
+function noteLines(item: PaletteItem | undefined, width: number, {label}: KeyMap): readonly Line[] {
 	if (item?.reason === undefined)
 		return [[], [span(text.keys(label('choose'), verbOf(item), label('cancel')), 'dim')]];
 	const reason = wrapStart(strings.help.disabled(cleanLine(item.reason, 300)), width - 3, 2);

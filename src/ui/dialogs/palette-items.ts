@@ -43,7 +43,7 @@ const penalty = {disabled: 2, elsewhere: 40} as const;
  */
 export function paletteItems(
 	query: string,
-	lists: Pick<Lists, 'all'>,
+	lists: Lists,
 	from: PaletteSource,
 	recent: readonly string[],
 ): Found<PaletteItem>[] {

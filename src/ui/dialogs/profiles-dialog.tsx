@@ -13,7 +13,7 @@ import {inViews, inViewsAndWelcome} from '../keys/key-contexts.ts';
 import {whenDown} from '../keys/reasons.ts';
 import {askToOpen} from '../quit.ts';
 import {strings as screenStrings} from '../strings.ts';
-import type {AppParts, Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
 import {connectForm, editProfileForm, replaceKeyForm} from './form/connect-forms.ts';
 import {openForm} from './form/open-form.ts';
@@ -39,7 +39,7 @@ export const profilesDialog: ListModule<'profiles', ProfileEntry> = listDialog({
 	keys: ({parts, dialog}, width) => keysText(parts, dialog, width),
 });
 
-function trouble({profile, stores}: Parts<'profile' | 'stores'>): Safe {
+function trouble({profile, stores}: AppParts): Safe {
 	const connection = stores.connection.getState();
 	if (!profile.isConnected) return safe``;
 	if (connection.state === 'unauthorized') return text.refusedKey;
@@ -47,11 +47,7 @@ function trouble({profile, stores}: Parts<'profile' | 'stores'>): Safe {
 }
 
 /** The keys for the selected profile that fit; the footer and the help have all of them. */
-function keysText(
-	{profile, keys}: Parts<'profile' | 'keys'>,
-	{entries, index}: DialogOf<'profiles'>,
-	width: number,
-): Safe {
+function keysText({profile, keys}: AppParts, {entries, index}: DialogOf<'profiles'>, width: number): Safe {
 	const entry = entries[index];
 	const isOpen = entry?.name === profile.name;
 	const open = isOpen ? safe`` : text.open(keys.label('open-profile'));

@@ -24,7 +24,7 @@ import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {zoneOrder} from '../mouse/zones.ts';
 import {openAtMessage} from '../stream/finding.ts';
 import {strings as screenStrings} from '../strings.ts';
-import {type AppParts, type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer, topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
@@ -59,7 +59,7 @@ function searchLayer(parts: AppParts, dialog: DialogOf<'search'>): KeyLayer {
 }
 
 /** Moves the cursor and loads more hits when it nears the end of the loaded ones. */
-function moveInSearch(parts: Parts<'actions' | 'view'>, next: (from: number) => number): void {
+function moveInSearch(parts: AppParts, next: (from: number) => number): void {
 	changeDialog(parts.view, 'search', now => ({
 		...now,
 		index: Math.max(0, Math.min(now.hits.length - 1, next(now.index))),
@@ -72,7 +72,7 @@ function moveInSearch(parts: Parts<'actions' | 'view'>, next: (from: number) => 
  * Searches for `query`. The previous hits stay until the new ones arrive, so the list doesn't flicker while
  * typing; they can't be opened, and their count is not shown.
  */
-function searchAll(parts: Parts<'actions' | 'view'>, query: string): void {
+function searchAll(parts: AppParts, query: string): void {
 	const {search} = parts.actions;
 	changeDialog(parts.view, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isSearching: true}));
 	search.inAll(query, maxHits, ({count, listed, found, isOver, isIncomplete, searchedBytes}) => {

@@ -9,7 +9,7 @@ import {type Line, span} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {bindingsOf} from '../keys/binding.ts';
 import {inViewsAndWelcome} from '../keys/key-contexts.ts';
-import type {Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import {cancel} from './dialog-bindings.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
 import {strings} from './strings.ts';
@@ -41,7 +41,7 @@ function about(name: ThemeName, {isDark, background}: Display): Safe {
 	return background ? text.terminal(text.isDark(isDark)) : text.terminalUnknown(text.isDark(isDark));
 }
 
-async function keep(parts: Parts<'actions' | 'program'>, theme: ThemeName): Promise<void> {
+async function keep(parts: AppParts, theme: ThemeName): Promise<void> {
 	const result = await parts.program.profiles.saveTheme(theme);
 	if (result.isDone) notify(parts.actions, 'good', text.saved(theme));
 	else notify(parts.actions, 'bad', text.notSaved(theme, result.what));

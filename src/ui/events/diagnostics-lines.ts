@@ -31,7 +31,7 @@ export type Diagnostics = {
 	readonly mistakes: readonly string[];
 	/** Why installed hooks report nothing. */
 	readonly hookProblem?: Safe | undefined;
-	readonly keys: Pick<KeyMap, 'label'>;
+	readonly keys: KeyMap;
 	readonly now: number;
 };
 

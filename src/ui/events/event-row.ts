@@ -58,17 +58,17 @@ export function eventRow(event: HookEvent, width: number, now: number): Line {
 }
 
 /** The event's name; an unreadable payload has none. */
-export function eventName({event}: Pick<HookEvent, 'event'>): string {
+export function eventName({event}: HookEvent): string {
 	return event === '' ? strings.row.unnamedEvent : event;
 }
 
 /** The event's client; `unnamed` if neither `--client`, the payload nor the environment names it. */
-export function clientName({client}: Pick<HookEvent, 'client'>): string {
+export function clientName({client}: HookEvent): string {
 	return client === '' ? strings.row.unnamedClient : client;
 }
 
 /** `2 in background`: tasks still running after a stop, if any. */
-export function inBackground({event, data}: Pick<HookEvent, 'event' | 'data'>): string | undefined {
+export function inBackground({event, data}: HookEvent): string | undefined {
 	const count = data.background_tasks ?? 0;
 	return count > 0 && hookKind(event, data) === 'stopped' ? strings.row.inBackground(count) : undefined;
 }

@@ -1,7 +1,7 @@
 import {indexFrom, type LogEntry} from '../../state/event-log.ts';
 import {filterOf, type View} from '../../state/view/view.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, seamOf, topHeight} from '../layout.ts';
-import type {Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 
 /**
  * Rectangles of the events view: the log and, beside or below it, the event and the diagnostics, or only one
@@ -51,7 +51,7 @@ function eventsLayout(layout: Layout, {events, shares, heights}: View, hasEvent:
 export type EventsNow = EventsLayout & {readonly entries: readonly LogEntry[]; readonly index: number};
 
 /** The Events view as drawing and keys see it. */
-export function eventsNow(parts: Parts<'caches' | 'stores'>, view: View, layout: Layout): EventsNow {
+export function eventsNow(parts: AppParts, view: View, layout: Layout): EventsNow {
 	const entries = shownEvents(parts, view);
 	const index = eventIndex(entries, view.events.cursor);
 	return {entries, index, ...eventsLayout(layout, view, entries.length > 0)};
@@ -70,13 +70,13 @@ export function eventIndex(entries: readonly LogEntry[], cursor: number | undefi
 	return cursor === undefined ? entries.length - 1 : Math.min(indexFrom(entries, cursor), entries.length - 1);
 }
 
-export function shownEvents({caches, stores}: Parts<'caches' | 'stores'>, view: View): readonly LogEntry[] {
+export function shownEvents({caches, stores}: AppParts, view: View): readonly LogEntry[] {
 	const {sessionId} = view.events;
 	return caches.events(stores.events.getState().entries, {words: filterOf(view, 'events'), sessionId});
 }
 
 /** The event that keys act on. */
-export function selectedEvent(parts: Parts<'caches' | 'stores'>, view: View): LogEntry | undefined {
+export function selectedEvent(parts: AppParts, view: View): LogEntry | undefined {
 	const entries = shownEvents(parts, view);
 	return entries[eventIndex(entries, view.events.cursor)];
 }

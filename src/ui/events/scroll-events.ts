@@ -8,7 +8,7 @@ import {hookProblemText} from '../banner-lines.ts';
 import {type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
 import type {Rect} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
-import type {AppParts, Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import {diagnosticsLines} from './diagnostics-lines.ts';
 import {eventDetailLines} from './event-detail.ts';
 import {type EventsNow, eventsNow} from './events-layout.ts';
@@ -21,7 +21,7 @@ export function eventLines({entries, index}: EventsNow, rect: Rect): readonly Li
 
 /** The lines of the diagnostics at `now` (Unix ms), in a pane at `rect`. */
 export function currentDiagnostics(
-	{stores, keys, actions, hooks, profile}: Parts<'stores' | 'keys' | 'actions' | 'hooks' | 'profile'>,
+	{stores, keys, actions, hooks, profile}: AppParts,
 	{all}: Lists,
 	rect: Rect,
 	now: number,

@@ -110,11 +110,7 @@ export function tailRoom(width: number, title: Line): number {
 }
 
 /** The column of a frame where a line at the right end of its lower border begins. */
-export function tailStart(
-	width: number,
-	line: Line,
-	{isScreenReader}: Pick<Theme, 'isScreenReader'>,
-): number {
+export function tailStart(width: number, line: Line, {isScreenReader}: Theme): number {
 	if (isScreenReader) return 1;
 	const maxWidth = width - 5;
 	return width - 2 - Math.min(lineWidth(line) + 2, maxWidth) + 1;

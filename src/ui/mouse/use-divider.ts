@@ -1,7 +1,7 @@
 import {setView, type ViewStore, withShare} from '../../state/view/view.ts';
 import type {ViewName} from '../../state/view/views.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {useZone, zoneAt, zoneOrder} from './zones.ts';
 
 /**
@@ -44,12 +44,7 @@ function dividerOf(name: ViewName, layout: Screen, first: Rect): Divider {
 }
 
 /** A border is also part of its pane, so a press there selects the pane. `x` and, if across, `y` are in the divider. */
-function pressUnder(
-	{zones}: Parts<'zones'>,
-	first: Rect,
-	{x, y}: {x: number; y: number},
-	divider: Divider,
-): void {
+function pressUnder({zones}: AppParts, first: Rect, {x, y}: {x: number; y: number}, divider: Divider): void {
 	const at = divider.isAcross
 		? {x, y: first.y + first.height - 1 + y}
 		: {x: first.x + first.width - 1 + x, y};

@@ -41,7 +41,7 @@ import {openForm} from '../dialogs/form/open-form.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
 import {unlessEmpty, whenDown} from '../keys/reasons.ts';
 import {strings as allStrings} from '../strings.ts';
-import type {Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 
 const strings = allStrings.organization;
 
@@ -95,7 +95,7 @@ export const organizationBindings = bindingsOf([
 				action: `tab-${tab}` as const,
 				keys: [key],
 				title,
-				run: ({view}: Parts<'view'>) => showTab(view, tab),
+				run: ({view}: AppParts) => showTab(view, tab),
 			};
 		}),
 	),
@@ -331,12 +331,7 @@ export const organizationBindings = bindingsOf([
 ]);
 
 /** The export data of the page on screen; notifies the user when there is none. */
-function shownData({
-	screen,
-	actions,
-	view,
-	stores,
-}: Parts<'screen' | 'actions' | 'view' | 'stores'>): ExportPage | undefined {
+function shownData({screen, actions, view, stores}: AppParts): ExportPage | undefined {
 	const {page, organization} = view.getState();
 	const name = page === 'usage' && organization.tab === 'people' ? 'people' : page;
 	const shown = ownEntry(stores.organization.getState(), name);
@@ -349,7 +344,7 @@ function shownData({
 	return undefined;
 }
 
-function openReportCount({view, stores}: Parts<'view' | 'stores'>): number {
+function openReportCount({view, stores}: AppParts): number {
 	return reportCount(view.getState().organization, stores.organization.getState().readiness.data);
 }
 
@@ -377,7 +372,7 @@ type PeopleList = {readonly groups: readonly string[]; readonly columns: readonl
 
 /** Changes the list of people that is shown: that of the Usage view, or the Users view. */
 function changeList(
-	{view}: Parts<'view'>,
+	{view}: AppParts,
 	next: (state: ListState<string>, list: PeopleList) => Partial<ListState<string>>,
 ): void {
 	const name = isUsers(view) ? 'users' : 'people';

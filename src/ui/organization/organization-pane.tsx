@@ -86,7 +86,7 @@ export function OrganizationPane({rect, page, state, right, cursor}: Props) {
 }
 
 /** Current index of the cursor's row: found by id, otherwise where it was last. */
-function cursorIndex({count, idOf}: Pick<Page, 'count' | 'idOf'>, cursor: PageCursor | undefined): number {
+function cursorIndex({count, idOf}: Page, cursor: PageCursor | undefined): number {
 	if (!cursor || count === 0) return 0;
 	const index = Math.max(0, Math.min(count - 1, cursor.index));
 	if (cursor.id === undefined || !idOf || idOf(index) === cursor.id) return index;

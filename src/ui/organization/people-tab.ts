@@ -20,7 +20,7 @@ const text = strings.people;
  * unlisted.
  */
 export function peopleTab(
-	organization: Pick<Organization, 'users' | 'people'>,
+	organization: Organization,
 	data: PeopleData,
 	viewState: OrganizationViewState,
 	size: PageSize,
@@ -41,7 +41,7 @@ export function peopleTab(
 	if (group === 'active') return activePeople(data, viewState, size, head);
 	const {filter = ''} = size;
 	const isMatch = wordMatcher(filter);
-	const isShown = ({id, email = ''}: Pick<ListedUser, 'id' | 'email'>) => isMatch(`${email} ${id}`);
+	const isShown = ({id, email = ''}: ListedUser) => isMatch(`${email} ${id}`);
 	const unread = membership ? strings.usage.noData : text.usersUnread;
 	const context = {width: size.width, now: 0};
 	const list = (all: readonly number[] | undefined, empty: Safe, table: ExportTable) => ({

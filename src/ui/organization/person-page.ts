@@ -14,7 +14,7 @@ const text = strings.person;
 
 /** A person's credits by model; undefined unless credits were read for the same days. */
 function creditsByModel(
-	{usage}: Pick<Organization, 'usage'>,
+	{usage}: Organization,
 	{range}: Pick<PeopleData, 'range'>,
 	userId: string,
 ): ReadonlyMap<string, number> | undefined {
@@ -25,7 +25,7 @@ function creditsByModel(
 
 /** One person's days and totals; undefined when the range doesn't include that person. */
 export function personPage(
-	organization: Pick<Organization, 'usage'>,
+	organization: Organization,
 	data: PeopleData,
 	userId: string,
 	back: number,

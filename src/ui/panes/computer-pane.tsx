@@ -17,7 +17,7 @@ import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {type ListParts, listsNow} from '../use-lists.ts';
 import {computerDetailLines} from './computer-detail.ts';
 import {installSessionToShow, lastLines} from './install-output.ts';
@@ -38,7 +38,7 @@ function useInstallOutput(sessionId: string | undefined): void {
 
 /** Everything about a computer at `now` (Unix ms), for a pane at `rect`. */
 function computerLines(
-	parts: ListParts & Parts<'keys' | 'median'>,
+	parts: ListParts & AppParts,
 	item: ComputerItem,
 	rect: Rect,
 	now: number,
@@ -67,7 +67,7 @@ function computerLines(
 
 /** Scrolls a computer's steps, in a pane at `rect`, to the row that `next` returns, clamped to its lines. */
 export function scrollComputer(
-	parts: ListParts & Parts<'keys' | 'median' | 'ticker'>,
+	parts: ListParts & AppParts,
 	item: ComputerItem,
 	rect: Rect,
 	next: Parameters<typeof scrolledTop>[3],

@@ -25,7 +25,7 @@ import {shownCount} from '../kit/strings.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {strings} from './strings.ts';
 
 /** Columns of `3/5` and the elapsed time, right of the bar. */
@@ -88,7 +88,7 @@ export const ComputersPane = memo(({lists, view, rect}: Props) => {
 
 function emptyComputers(
 	view: ListsView,
-	{keys, profile}: Parts<'profile' | 'keys'>,
+	{keys, profile}: AppParts,
 	{
 		cannotRead,
 		isAwaited,

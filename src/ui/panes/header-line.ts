@@ -27,7 +27,7 @@ export type HeaderData = {
 	readonly counts: Lists['counts'];
 	readonly connection: Connection;
 	readonly now: number;
-	readonly keys: Pick<KeyMap, 'label'>;
+	readonly keys: KeyMap;
 	/** Reduced motion: shows a time of day instead of a countdown. */
 	readonly hasReducedMotion: boolean;
 };

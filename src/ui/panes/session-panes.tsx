@@ -20,7 +20,7 @@ import {shownCount} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/pick-row.ts';
 import {useDisplay} from '../theme/use-theme.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {collapseGroup} from './collapse-group.ts';
 import {cursorRow, needsList, type SessionList, sessionList, sessionsFrom} from './session-list.ts';
 import {hasReasonInLine, itemRow, itemRowChangesAt} from './session-row.ts';
@@ -67,7 +67,7 @@ function noNeeds(why: ReturnType<typeof whyUnknown>, {width, height}: Rect): Lin
 }
 
 /** The hint that hooks are missing, in one row or two. */
-function hookHint(paneWidth: number, {keys}: Parts<'keys'>): readonly Line[] {
+function hookHint(paneWidth: number, {keys}: AppParts): readonly Line[] {
 	const {noHooks, noHooksShort} = strings.needs;
 	const whole = noHooks(keys.label('hooks'));
 	return lineWidth(whole) <= paneWidth - 3 ? [whole] : noHooksShort(keys.label('hooks'));
@@ -118,7 +118,7 @@ function hiddenSessions({all, needs}: Lists): number {
 function emptySessions(
 	view: ListsView,
 	{all}: Lists,
-	{profile, keys}: Parts<'profile' | 'keys'>,
+	{profile, keys}: AppParts,
 	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
 ): Line[] {
 	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];

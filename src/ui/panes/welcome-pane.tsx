@@ -10,7 +10,7 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {problemLines} from './problem-lines.ts';
 import {groupTitle} from './session-panes.tsx';
 import {strings} from './strings.ts';
@@ -120,7 +120,7 @@ function nextKeys(keys: KeyMap): Line[] {
 }
 
 /** Shown while nothing is known: how to start, and why a hosted service lists nothing. */
-function emptyLines(app: Parts<'profile' | 'stores' | 'keys'>, width: number): Line[] {
+function emptyLines(app: AppParts, width: number): Line[] {
 	const {
 		keys,
 		profile: {host},

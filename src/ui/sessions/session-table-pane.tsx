@@ -19,7 +19,7 @@ import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
 import {strings as paneStrings} from '../panes/strings.ts';
 import {createNoteOf, deliveryConnection, useDeliveryNotes} from '../stream/delivery-note.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {fittedColumns, measure} from './fitted-columns.ts';
 import {deliveryTo} from './sessions-now.ts';
 import {strings} from './strings.ts';
@@ -137,7 +137,7 @@ function summaries(rows: readonly SessionRow[], all: number, now: number): reado
 	];
 }
 
-function actionsLine({label}: Pick<KeyMap, 'label'>, room: number): Line {
+function actionsLine({label}: KeyMap, room: number): Line {
 	const labels = {
 		message: label('message-sessions'),
 		tag: label('tag-sessions'),
@@ -148,7 +148,7 @@ function actionsLine({label}: Pick<KeyMap, 'label'>, room: number): Line {
 	return firstFitting([strings.actions(labels), strings.shortActions(labels), []], room);
 }
 
-function deliveryLine(deliveries: readonly (OutboxItem | undefined)[], {label}: Pick<KeyMap, 'label'>): Line {
+function deliveryLine(deliveries: readonly (OutboxItem | undefined)[], {label}: KeyMap): Line {
 	if (deliveries.length === 0) return [];
 	// Delivered messages leave the outbox store after a time.
 	const done = deliveries.filter(item => item === undefined || isDelivered(item)).length;
@@ -162,7 +162,7 @@ function deliveryLine(deliveries: readonly (OutboxItem | undefined)[], {label}: 
 function emptyText(
 	view: View,
 	{past}: Lists,
-	{keys: {label}, profile: {host}}: Parts<'keys' | 'profile'>,
+	{keys: {label}, profile: {host}}: AppParts,
 	cannotRead: boolean,
 ): Line[] {
 	if (filterOf(view) !== '') return [noMatches(label('back'))];

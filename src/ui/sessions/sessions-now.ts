@@ -8,7 +8,7 @@ import {type Move, moveRow} from '../kit/scroll.ts';
 import {tableRows} from '../kit/table-pane.tsx';
 import {bodyOf, type Layout, type Rect, seamOf} from '../layout.ts';
 import {composerRows, layoutNow} from '../layout-now.ts';
-import type {AppParts, Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 
 /** The Sessions view as drawn: its rows, the cursor's index, and the rectangles of the table and the composer. */
 type SessionsNow = {
@@ -27,7 +27,7 @@ const minTableRows = 5;
  * keeps when its session is gone.
  */
 export function sessionsNow(
-	parts: Parts<'caches' | 'composers' | 'listBuilder'>,
+	parts: AppParts,
 	view: View,
 	lists: Lists,
 	layout: Pick<Layout, 'columns' | 'rows' | 'banner' | 'isScreenReader'>,
@@ -49,7 +49,7 @@ export function sessionsNow(
 	};
 }
 
-export function sessionRowsNow(parts: Parts<'caches' | 'listBuilder'>, view: View, lists: Lists) {
+export function sessionRowsNow(parts: AppParts, view: View, lists: Lists) {
 	const {order, isReversed} = view.sessions;
 	const query = {words: filterOf(view, 'sessions'), order, isReversed, showsArchived: view.showsArchived};
 	return parts.caches.sessions(lists.all, query, parts.listBuilder.filterables);

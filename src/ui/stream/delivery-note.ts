@@ -7,7 +7,7 @@ import type {Safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import type {PlaceInTurn} from './stream-items.ts';
 import {deliveryNotes, strings} from './strings.ts';
 
@@ -17,10 +17,7 @@ const words = strings.delivery;
 export type NoteOf = (item: OutboxItem, turn?: PlaceInTurn) => Span;
 
 /** The connection state that the notes of these messages depend on; constant unless one is queued. */
-export function deliveryConnection(
-	{stores, ticker}: Parts<'stores' | 'ticker'>,
-	outbox: readonly OutboxItem[],
-) {
+export function deliveryConnection({stores, ticker}: AppParts, outbox: readonly OutboxItem[]) {
 	if (!outbox.some(item => item.state === 'queued'))
 		return {state: 'polling', retryAt: undefined, now: 0} as const;
 	const {state, retryAt} = stores.connection.getState();

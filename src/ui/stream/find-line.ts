@@ -28,7 +28,7 @@ export function findLine(
 	hitItem: HitItem | undefined,
 	hasUnread: boolean,
 	width: number,
-	{label}: Pick<KeyMap, 'label'>,
+	{label}: KeyMap,
 ): Line {
 	const moves = find.count > 0 ? safe`${label('find-next')} ${label('find-previous')} · ` : safe``;
 	const end: Line = find.isTyping ? [] : [span(safe` · ${moves}${label('clear-find')}`, 'dim')];

@@ -5,7 +5,7 @@ import {noMatches} from '../../text/search/search-matches.ts';
 import type {KeyLayer} from '../input.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
 import {openSession} from '../open-session.ts';
-import type {AppParts, Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import {matchIndex} from './found-rows.ts';
 import {goToHit} from './go-to-hit.ts';
 import {matchesIn} from './match-rows.ts';
@@ -70,7 +70,7 @@ export function openAtMessage(parts: AppParts, sessionId: string, messageId: str
 }
 
 /** Ends the search in the session and removes its highlights; one of all sessions goes back to where it began. */
-export function endFind({actions, view}: Parts<'actions' | 'view'>): void {
+export function endFind({actions, view}: AppParts): void {
 	actions.search.endInSession();
 	setView(view, ({find, ...now}) => ({...now, ...find?.cameFrom}));
 }
@@ -155,7 +155,7 @@ export function findLayer(parts: AppParts, find: Find): KeyLayer {
 }
 
 /** Also saves words without a match: they are found when they arrive. */
-export function keepFind(parts: Parts<'actions' | 'view'>): void {
+export function keepFind(parts: AppParts): void {
 	const {find} = parts.view.getState();
 	if (find && find.words.trim() !== '')
 		setView(parts.view, view => ({...view, find: {...find, isTyping: false}}));

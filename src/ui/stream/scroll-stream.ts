@@ -1,7 +1,7 @@
 import {setView, withScrollState} from '../../state/view/view.ts';
 import {following, type ScrollState} from '../../state/view/view-states.ts';
 import {halfPage, type Move} from '../kit/scroll.ts';
-import type {AppParts, Parts} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import {moveMark} from './marking.ts';
 import {currentStream} from './stream-now.ts';
 import {type Extent, type StreamExtent, scrolled, selectedMoved, toTop, windowOf} from './viewport.ts';
@@ -29,21 +29,12 @@ function fromItsStart(parts: AppParts, extent: StreamExtent): StreamExtent {
 }
 
 /** Scrolls a visible stream by rows, whatever has the focus. */
-export function scrollStreamRows(
-	parts: Parts<'actions' | 'stores' | 'view'>,
-	extent: StreamExtent,
-	rows: number,
-): void {
+export function scrollStreamRows(parts: AppParts, extent: StreamExtent, rows: number): void {
 	const scroll = parts.view.getState().scrollStates.get(extent.sessionId) ?? following;
 	readOn(parts, extent, scrolled(extent, scroll, rows), rows);
 }
 
-function readOn(
-	parts: Parts<'actions' | 'stores' | 'view'>,
-	extent: StreamExtent,
-	next: ScrollState,
-	by: number,
-): void {
+function readOn(parts: AppParts, extent: StreamExtent, next: ScrollState, by: number): void {
 	const {sessionId} = extent;
 	setView(parts.view, view => withScrollState(view, sessionId, next));
 	const {slices} = windowOf(extent, next);

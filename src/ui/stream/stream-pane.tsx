@@ -270,7 +270,7 @@ export function titleWidth({width}: Rect, {isAtStart}: Window): number {
 }
 
 /** The key that goes to the end of the focused stream, or down in it from its composer; none from the lists. */
-function downKey(view: View, {label}: Pick<KeyMap, 'label'>): Safe | undefined {
+function downKey(view: View, {label}: KeyMap): Safe | undefined {
 	if (isInLists(view)) return undefined;
 	return label(isWriting(view) ? 'messages-down' : 'bottom');
 }
@@ -280,7 +280,7 @@ type StreamEnd = {
 	readonly stream: Stream | undefined;
 	readonly isMarking: boolean;
 	readonly asks: Line;
-	readonly keys: Pick<KeyMap, 'label'>;
+	readonly keys: KeyMap;
 	/** The key that leads to what is below. */
 	readonly down: Safe | undefined;
 	readonly width: number;
@@ -301,7 +301,7 @@ function streamEnd({window, stream, isMarking, asks, keys: {label}, down, width}
 }
 
 /** What the agent asks, after the keys that answer it. */
-function asksLine(item: SessionItem, reason: Safe, view: View, keys: Pick<KeyMap, 'label'>): Line {
+function asksLine(item: SessionItem, reason: Safe, view: View, keys: KeyMap): Line {
 	if (!isRequesting(item)) return [span(strings.end.asks(reason), 'warn')];
 	const answers = strings.end.answers(keysAfter(view, keys, 'answer-request'));
 	return [span(answers, 'strong'), span(reason, 'warn')];

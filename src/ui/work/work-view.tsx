@@ -27,7 +27,7 @@ import {PreviewPane} from '../stream/preview-pane.tsx';
 import {streamContexts} from '../stream/stream-bindings.ts';
 import {StreamPane} from '../stream/stream-pane.tsx';
 import {strings} from '../strings.ts';
-import {type Parts, useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 import {movePane} from './move-pane.ts';
 import {RequestPane} from './request-pane.tsx';
 import {scrollWork} from './scroll-work.ts';
@@ -206,7 +206,7 @@ function contexts(view: View): readonly KeyContext[] {
 }
 
 /** To the lists, or to the view where the item was opened; there, clears the filter, then ends browsing. */
-function back({view}: Parts<'view'>, lists: Lists): void {
+function back({view}: AppParts, lists: Lists): void {
 	const now = view.getState();
 	const {focus, needsOnly, shown} = now;
 	if (focus !== 'lists') setView(view, withLeft);

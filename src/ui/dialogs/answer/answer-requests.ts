@@ -6,7 +6,7 @@ import {withNextWaiting} from '../../../state/view/next-waiting.ts';
 import {withSelected} from '../../../state/view/shown-item.ts';
 import {setView} from '../../../state/view/view.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
-import type {AppParts, Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {changeDialog, topDialog} from '../list-layer.ts';
@@ -48,7 +48,7 @@ function isSameRequest(dialog: AnswerDialogState, {id}: AgentRequest): boolean {
 }
 
 /** Updates the request's position among the open ones, or that its agent no longer waits for an answer. */
-export async function checkIsOpen(parts: Parts<'actions' | 'view'>, request: AgentRequest): Promise<void> {
+export async function checkIsOpen(parts: AppParts, request: AgentRequest): Promise<void> {
 	const open = await requestsBeside(parts.actions, request);
 	if (!open) return;
 	const index = open.findIndex(({id}) => id === request.id);

@@ -6,7 +6,7 @@ import {composerAt, setComposer} from '../../composer/composers.ts';
 import {editorActionOf} from '../../composer/editing-bindings.ts';
 import {layoutNow} from '../../layout-now.ts';
 import {openSession} from '../../open-session.ts';
-import type {AppParts, Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {changeDialog, notifyInDialog} from '../list-layer.ts';
 import {moveToComposer, openComment, removeComment} from './diff-comments.ts';
@@ -27,7 +27,7 @@ export function beginComment(parts: AppParts, dialog: DiffState): void {
 }
 
 /** Ends writing; the comment stays at its line, unless it is empty. */
-export function keepComment({drafts, view}: Parts<'drafts' | 'view'>): void {
+export function keepComment({drafts, view}: AppParts): void {
 	drafts.flush();
 	changeDialog(view, 'diff', ({writing: _, ...now}) => now);
 }

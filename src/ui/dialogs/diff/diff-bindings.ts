@@ -80,7 +80,7 @@ const onDiff = (run: (parts: AppParts, dialog: DialogOf<'diff'>) => void) => (pa
 const hasNextSession = ({stores}: AppParts, view: View): boolean =>
 	nextOfRepository(stores.fleet.getState().sessions, openDiffOf(view)?.sessionId ?? '') !== undefined;
 
-function openDiffOf({dialogs}: Pick<View, 'dialogs'>): DialogOf<'diff'> | undefined {
+function openDiffOf({dialogs}: View): DialogOf<'diff'> | undefined {
 	const dialog = dialogs.at(-1);
 	return dialog?.kind === 'diff' ? dialog : undefined;
 }

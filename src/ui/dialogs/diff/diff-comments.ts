@@ -10,7 +10,7 @@ import {
 	draftOf,
 	setComposer,
 } from '../../composer/composers.ts';
-import type {AppParts, Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 
 /** What a comment is on: a line of code, or without `code` a file. Raw. */
 export type CommentPlace = {
@@ -46,22 +46,22 @@ function compare(a: CommentPlace, b: CommentPlace): number {
 }
 
 /** Whether the session is a shell, which would run the lines that comments quote. */
-export function runsMessages({stores}: Parts<'stores'>, sessionId: string): boolean {
+export function runsMessages({stores}: AppParts, sessionId: string): boolean {
 	return stores.fleet.getState().sessions.get(sessionId)?.session?.agent === 'shell';
 }
 
-export function loadComments({composers, drafts}: Parts<'composers' | 'drafts'>, sessionId: string): void {
+export function loadComments({composers, drafts}: AppParts, sessionId: string): void {
 	for (const {id} of commentsIn(composers, sessionId)) drafts.open(id, () => []);
 }
 
 /** Opens the draft of a new comment, and returns its id. */
-export function openComment({drafts}: Parts<'drafts'>, sessionId: string, place: CommentPlace): string {
+export function openComment({drafts}: AppParts, sessionId: string, place: CommentPlace): string {
 	const id = commentId(sessionId, place);
 	drafts.open(id, () => []);
 	return id;
 }
 
-export function removeComment({composers, drafts}: Parts<'composers' | 'drafts'>, id: string): void {
+export function removeComment({composers, drafts}: AppParts, id: string): void {
 	setComposer(composers, id, composerOf(undefined, []));
 	drafts.changed(id);
 	drafts.flush();

@@ -1,5 +1,5 @@
 import {commitChanges, openPullRequest} from '../../../actions/work-folder.ts';
-import type {Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import type {Form} from '../form/form.ts';
 import {ifBlank} from '../form/form-checks.ts';
 import {strings as text} from './strings.ts';
@@ -16,7 +16,7 @@ type Commit = {
 /** Commits the changes that were shown, but for the files that are left out. */
 export const commitForm =
 	({sessionId, diffId, files, except, branch}: Commit) =>
-	({actions}: Parts<'actions'>): Form => ({
+	({actions}: AppParts): Form => ({
 		...text.commit.form(files, except.length, branch),
 		keptAs: `commit ${sessionId}`,
 		fields: () => [
@@ -31,7 +31,7 @@ export const commitForm =
 
 export const pullRequestForm =
 	(sessionId: string, branch: string) =>
-	({actions}: Parts<'actions'>): Form => ({
+	({actions}: AppParts): Form => ({
 		...text.pullRequest.form(branch),
 		keptAs: `pull-request ${sessionId}`,
 		fields: () => [

@@ -2,7 +2,7 @@ import {editorView} from '../../../text/editor/editor-layout.ts';
 import {composerAt} from '../../composer/composers.ts';
 import {dialogRect} from '../../kit/dialog-rect.ts';
 import type {Layout} from '../../layout.ts';
-import type {Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {commentsOf} from './diff-comments.ts';
 import {documentOf} from './diff-document.ts';
@@ -36,7 +36,7 @@ export function frameOf(layout: Layout) {
 
 /** The changes as they are shown, with the comment that is being written below them. */
 export function shownIn(
-	{composers}: Parts<'composers'>,
+	{composers}: AppParts,
 	{diff, sessionId, row, top, writing}: DialogOf<'diff'>,
 	layout: Layout,
 ) {

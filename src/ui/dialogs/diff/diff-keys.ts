@@ -8,7 +8,7 @@ import {setView, type ViewStore} from '../../../state/view/view.ts';
 import type {KeyLayer} from '../../input.ts';
 import {fieldText, textAfterKey} from '../../kit/text-field.tsx';
 import {layoutNow} from '../../layout-now.ts';
-import type {AppParts, Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {changeDialog, listLayer, notifyInDialog, topDialog} from '../list-layer.ts';
 import {editComment, writeComment} from './comment-keys.ts';
@@ -23,7 +23,7 @@ type DiffState = DialogOf<'diff'>;
 const columnStep = 8;
 const maxLeft = 4000;
 
-export function openDiff(parts: Parts<'actions' | 'composers' | 'drafts' | 'view'>, sessionId: string): void {
+export function openDiff(parts: AppParts, sessionId: string): void {
 	loadComments(parts, sessionId);
 	setView(parts.view, view => pushDialog(view, unread(sessionId, false)));
 	void readDiff(parts, {sessionId, isSinceBase: false});
@@ -43,7 +43,7 @@ export function goToNextSession(parts: AppParts, {sessionId, isSinceBase}: DiffS
 }
 
 async function readDiff(
-	parts: Parts<'actions' | 'view'>,
+	parts: AppParts,
 	{sessionId, isSinceBase}: Pick<DiffState, 'sessionId' | 'isSinceBase'>,
 	uncommitted?: WorkingDiff,
 ): Promise<void> {
@@ -156,24 +156,21 @@ export function goToEnd(parts: AppParts, dialog: DiffState): void {
 	moveTo(parts, Math.max(0, (changes?.length ?? 0) - 1));
 }
 
-export function scrollColumns({view}: Parts<'view'>, by: 1 | -1): void {
+export function scrollColumns({view}: AppParts, by: 1 | -1): void {
 	changeDialog(view, 'diff', now => ({
 		...now,
 		left: Math.max(0, Math.min(maxLeft, now.left + by * columnStep)),
 	}));
 }
 
-export function refreshDiff(parts: Parts<'actions' | 'view'>, dialog: DiffState): void {
+export function refreshDiff(parts: AppParts, dialog: DiffState): void {
 	if (dialog.isReading) return;
 	changeDialog(parts.view, 'diff', now => ({...now, isReading: true}));
 	void readDiff(parts, dialog);
 }
 
 /** Switches between everything since the base branch and only what is uncommitted. */
-export function toggleBase(
-	parts: Parts<'actions' | 'view'>,
-	{sessionId, isSinceBase: wasSinceBase, diff}: DiffState,
-): void {
+export function toggleBase(parts: AppParts, {sessionId, isSinceBase: wasSinceBase, diff}: DiffState): void {
 	const isSinceBase = !wasSinceBase;
 	changeDialog(parts.view, 'diff', ({diff: _, problem: __, find: ___, ...now}) => ({
 		...now,

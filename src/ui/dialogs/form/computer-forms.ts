@@ -12,7 +12,7 @@ import {
 import {nameLength, remoteUserLength, repoCount} from '../../../domain/limits.ts';
 import type {Fleet} from '../../../state/fleet.ts';
 import {showResult} from '../../open-session.ts';
-import type {AppParts, Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import {openNewSessionDialog} from '../new-session/new-session-state.ts';
 import type {Field, Form, Values} from './form.ts';
 import {
@@ -140,12 +140,12 @@ export function firstComputerForm(parts: AppParts): Form {
 	};
 }
 
-async function create({actions}: Parts<'actions'>, values: Values): Promise<Result<string>> {
+async function create({actions}: AppParts, values: Values): Promise<Result<string>> {
 	const created = await createComputer(actions, computerDraft(values));
 	return created.isDone ? done(created.value.id) : created;
 }
 
-function newFields({stores, program}: Parts<'stores' | 'program'>): Field[] {
+function newFields({stores, program}: AppParts): Field[] {
 	const name = freeName(stores.fleet.getState().computers);
 	return [
 		{

@@ -12,7 +12,7 @@ import {
 import {pastedPaths} from '../../../text/editor/pasted-path.ts';
 import {withoutRequest} from '../../banner-lines.ts';
 import {strings as screenStrings} from '../../strings.ts';
-import type {Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import type {Field, Form, Values} from './form.ts';
 import {ifBlank} from './form-checks.ts';
 import {strings} from './strings.ts';
@@ -25,7 +25,7 @@ const text = strings.connect;
  */
 export const connectForm =
 	(takenNames: readonly string[]) =>
-	(parts: Parts<'program' | 'profile'>): Form => {
+	(parts: AppParts): Form => {
 		const {profiles} = parts.program;
 		return {
 			...text.form,
@@ -55,7 +55,7 @@ export const connectForm =
 /** Changes a saved profile. If nothing answers at its address, asks whether to save it nevertheless. */
 export const editProfileForm =
 	(saved: SavedDraft, takenNames: readonly string[]) =>
-	(parts: Parts<'program' | 'profile'>): Form => {
+	(parts: AppParts): Form => {
 		const {profiles} = parts.program;
 		return {
 			...text.edit(saved.name, saved.kept && screenStrings.kept(saved.kept, hostOf(saved.baseUrl))),
@@ -97,11 +97,7 @@ function inForm(result: Result<undefined>, {keyFrom = 'typed'}: Values): Result<
  * The fields of a new profile, or of the one to change. What is most likely pasted next, the key, comes before anything
  * that would show it; the name of a new one follows the address.
  */
-function profileFields(
-	{program, profile}: Parts<'program' | 'profile'>,
-	takenNames: readonly string[],
-	draft?: SavedDraft,
-) {
+function profileFields({program, profile}: AppParts, takenNames: readonly string[], draft?: SavedDraft) {
 	const nameOf = ({baseUrl = ''}: Values) =>
 		profile.isConnected ? nameFor(baseUrl, takenNames) : defaultProfile;
 	const start = draft?.keyFrom ?? (program.profiles.hasEnvironmentKey ? 'environment' : 'typed');
@@ -157,7 +153,7 @@ function profileFields(
  */
 export const replaceKeyForm =
 	({name, keyFile}: {readonly name: string; readonly keyFile?: string}) =>
-	({program}: Parts<'program'>): Form => {
+	({program}: AppParts): Form => {
 		const {profiles} = program;
 		const {title, submit, intro, hint, pathHint} = text.replaceKey;
 		return {

@@ -3,7 +3,7 @@ import {analyticsStart} from '../../../domain/limits.ts';
 import {isRealDay} from '../../../domain/time.ts';
 import type {DayRange} from '../../../domain/usage/range.ts';
 import {setView, withOrganization} from '../../../state/view/view.ts';
-import type {Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import type {Form} from './form.ts';
 import {strings} from './strings.ts';
 
@@ -12,7 +12,7 @@ const text = strings.days;
 /** Start and end day for usage; both are checked as they are typed. `lastDay` is the last available day. */
 export const daysForm =
 	(range: DayRange, lastDay: string) =>
-	({view}: Parts<'view'>): Form => {
+	({view}: AppParts): Form => {
 		const problemOf = (typed: string) => {
 			const day = typed.trim();
 			if (!isRealDay(day)) return text.notDate;

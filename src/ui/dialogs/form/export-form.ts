@@ -10,7 +10,7 @@ import {
 import {fullPath} from '../../../actions/read-attachment.ts';
 import {done} from '../../../actions/result.ts';
 import type {ExportPage} from '../../../domain/export-tables/export-table.ts';
-import type {Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import type {Field, Form, FormResult, Values} from './form.ts';
 import {strings} from './strings.ts';
 
@@ -25,7 +25,7 @@ const allTables = '';
  */
 export const exportForm =
 	(data: ExportPage, folder: string) =>
-	(parts: Parts<'actions'>): Form => {
+	(parts: AppParts): Form => {
 		const format: Field = {
 			name: 'format',
 			...(data.tables.length > 1 ? text.formatOfTables : text.format),
@@ -85,7 +85,7 @@ export const exportForm =
 
 /** Asks before it replaces a file. */
 async function writeFile(
-	parts: Parts<'actions'>,
+	parts: AppParts,
 	exported: Export,
 	path: string,
 	replaces = false,

@@ -50,7 +50,7 @@ export function keptName(
 }
 
 /** The values that were changed; undefined if none was. */
-export function changesOf(form: Pick<FormState, 'spec' | 'values'>): Values | undefined {
+export function changesOf(form: FormState): Values | undefined {
 	const starts = startsOf(fieldsOf(form));
 	const changed = Object.entries(form.values).filter(([name, value]) => value !== starts[name]);
 	return changed.length === 0 ? undefined : Object.fromEntries(changed);
@@ -75,7 +75,7 @@ export function startForm(create: CreateForm, parts: AppParts, keptIn?: FormStor
 }
 
 /** The fields that are shown. */
-export function fieldsOf({spec, values}: Pick<FormState, 'spec' | 'values'>): readonly Field[] {
+export function fieldsOf({spec, values}: FormState): readonly Field[] {
 	return spec.fields(values);
 }
 

@@ -1,7 +1,7 @@
 import {notify} from '../../../actions/notify.ts';
 import {pushDialog} from '../../../state/view/dialogs.ts';
 import {setView} from '../../../state/view/view.ts';
-import type {AppParts, Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import {
 	type CreateForm,
 	changesOf,
@@ -19,7 +19,7 @@ export function openForm(parts: AppParts, create: CreateForm): void {
 }
 
 /** Whether another profile is about to replace this one and would close anything opened now. If so, says so. */
-export function isLeaving({actions, profile, program}: Parts<'actions' | 'profile' | 'program'>): boolean {
+export function isLeaving({actions, profile, program}: AppParts): boolean {
 	const {opening} = program.profiles;
 	if (opening === undefined || opening === profile.name) return false;
 	notify(actions, 'info', strings.form.leaving(opening));
@@ -41,13 +41,13 @@ export function reopenForm(parts: AppParts, before: FormState): void {
 	});
 }
 
-function show({forms, view}: Parts<'forms' | 'view'>, form: FormState): void {
+function show({forms, view}: AppParts, form: FormState): void {
 	forms.setState({form});
 	setView(view, now => pushDialog(now, {kind: 'form'}));
 }
 
 /** Closes the open form, even below a question, and cancels its request. Keeps its text if the form says so. */
-export function closeForm({forms, view}: Parts<'forms' | 'view'>): void {
+export function closeForm({forms, view}: AppParts): void {
 	const {form} = forms.getState();
 	if (!form) return;
 	const name = keptName(form.spec, forms);

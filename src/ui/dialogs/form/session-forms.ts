@@ -7,7 +7,7 @@ import {settingsPatch} from '../../../domain/sessions/session-settings.ts';
 import {unmarked} from '../../../state/sessions/marked-sessions.ts';
 import {setView} from '../../../state/view/view.ts';
 import {offerUndo} from '../../offer-undo.ts';
-import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
+import type {AppParts, OpenProfile} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
 import type {Field, Form, Values} from './form.ts';
 import {strings} from './strings.ts';
@@ -26,7 +26,7 @@ export const newSettingsForm =
 		readonly hasMode: boolean;
 		readonly use: (values: Values) => void;
 	}) =>
-	({profile}: Parts<'profile'>): Form => {
+	({profile}: AppParts): Form => {
 		// Only the embedded service has agents.
 		const agentFields = profile.host === undefined ? [...(hasMode ? [mode] : []), worktree(profile)] : [];
 		const fields = [...agentFields, ...settingFields()].map(field => ({

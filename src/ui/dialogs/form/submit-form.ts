@@ -2,7 +2,7 @@ import {notify} from '../../../actions/notify.ts';
 import {askToConfirm} from '../../../state/view/view.ts';
 import {startTypeAhead} from '../../composer/type-ahead.ts';
 import type {Opened} from '../../open-session.ts';
-import type {AppParts, Parts} from '../../use-app.ts';
+import type {AppParts} from '../../use-app.ts';
 import type {FormResult, Values} from './form.ts';
 import {type FormState, fieldsOf, firstProblem, keptName, withMoved} from './form-state.ts';
 import {closeForm} from './open-form.ts';
@@ -73,7 +73,7 @@ async function run(
 
 /** Shows why a form wasn't done, and goes to the field at fault. */
 function showProblem(
-	{forms}: Parts<'forms'>,
+	{forms}: AppParts,
 	form: FormState,
 	submitted: Values,
 	{what, hint, field: name}: Extract<FormResult, {readonly isDone: false}>,

@@ -30,7 +30,7 @@ import {fieldText} from '../../kit/text-field.tsx';
 import {useScreenCursor} from '../../kit/use-screen-cursor.ts';
 import {composerColumns, newSessionWidth} from '../../layout-now.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
-import {type AppParts, type Parts, useApp} from '../../use-app.ts';
+import {type AppParts, useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {refuseText} from '../form/form-layer.ts';
 import {openForm} from '../form/open-form.ts';
@@ -157,11 +157,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 const chooseWords = 36;
 
 /** The computers or agents to choose from, with the keys. A single one is no choice. */
-function choiceKeys(
-	parts: Parts<'profile' | 'stores' | 'keys'>,
-	{part}: NewSessionState,
-	width: number,
-): Safe {
+function choiceKeys(parts: AppParts, {part}: NewSessionState, width: number): Safe {
 	const {profile, stores, keys} = parts;
 	const {computers} = stores.fleet.getState();
 	const names =
@@ -173,19 +169,19 @@ function choiceKeys(
 	return names.length === 1 ? text.only(choices, next) : text.choose(choices, next);
 }
 
-function folderKeys({keys}: Parts<'keys'>, {folder, isFolderEdited}: NewSessionState): Safe {
+function folderKeys({keys}: AppParts, {folder, isFolderEdited}: NewSessionState): Safe {
 	const [start, next] = [keys.label('start-session'), keys.label('next-part')];
 	if (isFolderEdited && folder.text !== '') return text.completeFolder(start, next);
 	return text.typeFolder(folder.text !== '', start, next);
 }
 
-function settingsKeys({keys, profile}: Parts<'keys' | 'profile'>): Safe {
+function settingsKeys({keys, profile}: AppParts): Safe {
 	const words = hasAgents(profile) ? text.changeSettings : text.changeHosted;
 	return words(keys.label('start-session'), keys.label('next-part'));
 }
 
 /** `settings plan · its own worktree · #urgent` */
-function settingsLine(parts: Parts<'profile' | 'stores'>, dialog: NewSessionState, width: number): Line {
+function settingsLine(parts: AppParts, dialog: NewSessionState, width: number): Line {
 	const {settings = {}, part} = dialog;
 	const words = settingsWords(settings, isShell(parts.profile, agentOf(parts, dialog)));
 	const shown = words === '' ? text.defaultSettings : cleanLine(words);
@@ -203,7 +199,7 @@ type Where = {
 
 /** `computer vm · agent claude · folder ~/shop`, and the column of the cursor in the folder. */
 function whereLine(
-	parts: Parts<'profile' | 'stores'>,
+	parts: AppParts,
 	dialog: NewSessionState,
 	{name, folder: usualFolder, usual}: Where,
 	width: number,

@@ -147,7 +147,7 @@ type Step = 1 | -1 | string;
  * Chooses the next or previous computer or agent, or the next whose name starts with a letter. A computer brings its
  * last folder along.
  */
-export function choose(parts: Parts<'profile' | 'stores' | 'view' | 'program'>, step: Step): void {
+export function choose(parts: AppParts, step: Step): void {
 	change(parts.view, state => {
 		if (state.part === 'agent') {
 			const {agent: usual = ''} = parts.profile;
