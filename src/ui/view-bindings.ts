@@ -147,6 +147,8 @@ export const viewBindings = bindingsOf([
 			keys: ['tab'],
 			title: 'Next pane',
 			hint: 'next pane',
+			// In the other panes, the footer names what leads back.
+			hintNow: ({contexts}) => (contexts.includes('lists') ? undefined : ''),
 			run: nextPane(1),
 		},
 		{

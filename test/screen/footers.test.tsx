@@ -58,6 +58,9 @@ test('where there is room, the lists name the keys of a rename and of the next p
 	const {screen} = app(200, 40);
 	const seen = await screen.until(shows('Enter open'));
 	expect(seen.at(-1)).toMatch(/ e rename .* Tab next pane /);
+	await screen.press('\r');
+	const opened = await screen.until(shows('Esc sessions'));
+	expect(opened.at(-1)).not.toContain('next pane');
 });
 
 test('a session says how to get back to the lists, whether they are beside it or hidden', async () => {
