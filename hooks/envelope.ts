@@ -2,10 +2,7 @@ import {cutText, pickData, textFields} from './allow-list.ts';
 import {isObject, type JsonObject, parseObject} from './json.ts';
 import {type Envelope, type EventComputer, maxLine} from './wire.ts';
 
-/**
- * Encodes an envelope as one line of at most `maxLine` bytes including its newline, truncating long fields to
- * fit.
- */
+/** Encodes an envelope as one line of at most `maxLine` bytes including its newline, truncating long fields to fit. */
 export function encodeEnvelope(envelope: Envelope): string {
 	let line = `${JSON.stringify(envelope)}\n`;
 	for (let maxLength = 2048; Buffer.byteLength(line) > maxLine; maxLength /= 2) {

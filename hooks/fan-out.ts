@@ -6,9 +6,7 @@ import type {FoundSocket} from './sockets.ts';
 export const maxReceivers = 8;
 const maxAnswer = 1024;
 
-/**
- * The result of a fan-out: whether a program saved the event, and the sockets that refused the connection.
- */
+/** The result of a fan-out: whether a program saved the event, and the sockets that refused the connection. */
 export type FanOut = {readonly isSaved: boolean; readonly refused: readonly FoundSocket[]};
 
 /**

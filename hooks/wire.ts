@@ -22,10 +22,7 @@ export type HookData = {[Field in TextField]?: string} & {
 	background_tasks?: number;
 	/** Only when turned on; at most 280 characters. */
 	last_assistant_message?: string;
-	/**
-	 * Set when the payload could not be read completely: `empty`, `cut`, `not-json`, `not-object` or
-	 * `too-long`.
-	 */
+	/** Set when the payload could not be read completely: `empty`, `cut`, `not-json`, `not-object` or `too-long`. */
 	damaged?: string;
 	/** Set by `quarterdeck hooks test`: shown as a test, never alerts. */
 	test?: boolean;

@@ -74,9 +74,7 @@ export async function addSession(context: ActionContext, input: string): Promise
 	return done(id);
 }
 
-/**
- * Renames a session on this machine only; an empty name, or its title, restores the title. Returns an undo function.
- */
+/** Renames a session on this machine only; an empty name, or its title, restores the title. */
 export function nameSession(context: ActionContext, sessionId: string, input: string): () => void {
 	const known = context.stores.fleet.getState().sessions.get(sessionId);
 	const typed = input.trim();

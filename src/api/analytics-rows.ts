@@ -42,10 +42,7 @@ const maxEntries = 1000;
 const maxUsers = 50_000;
 const maxClients = 100;
 
-/**
- * Keeps the largest entries of each breakdown and records which lists were cut; the rest counts as
- * unattributed.
- */
+/** Keeps the largest entries of each breakdown and records which lists were cut; the rest counts as unattributed. */
 function withLargest<Row extends ExtraFields>(
 	row: Row,
 	breakdowns: Breakdowns,

@@ -109,10 +109,7 @@ export class ComputerUnreachableError extends ServiceError {
 	override readonly name = 'ComputerUnreachableError';
 }
 
-/**
- * The request was sent but no readable response came: a reset, a timeout, or a success with an unreadable
- * body.
- */
+/** The request was sent but no readable response came: a reset, a timeout, or a success with an unreadable body. */
 export class LostResponseError extends ServiceError {
 	override readonly name = 'LostResponseError';
 }

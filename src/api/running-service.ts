@@ -33,10 +33,7 @@ const changes = lenientObject({
 	computerIds: z.array(id),
 });
 
-/**
- * How long the service waits for a change before it says that there is none, s, and all of that may take, ms. A
- * service at rest does little else.
- */
+/** How long the service waits for a change before it says that there is none, s, and all of that may take, ms. */
 const changeWait = 600;
 const changeTime = 660_000;
 

@@ -5,9 +5,7 @@ export class ConfigError extends Error {
 
 export class UnknownProfileError extends ConfigError {}
 
-/**
- * A file or command that provides settings can't be used. The message names it and never contains a secret.
- */
+/** A file or command that provides settings can't be used. The message names it and never contains a secret. */
 export class ConfigSourceError extends Error {
 	override readonly name = 'ConfigSourceError';
 }

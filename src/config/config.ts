@@ -48,9 +48,7 @@ export type Config = {
 	readonly statusProbe: 'off' | 'manual' | 'auto';
 	readonly display: DisplayPreferences;
 	readonly keys: KeyChoices;
-	/**
-	 * Whether the program captures clicks, wheel and drags; otherwise the terminal uses them to select text.
-	 */
+	/** Whether the program captures clicks, wheel and drags; otherwise the terminal uses them to select text. */
 	readonly mouse: boolean;
 	readonly quietHours?: QuietHours;
 	/** Whether to notify the user also when an agent has finished. */

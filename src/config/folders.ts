@@ -3,9 +3,7 @@ import {dirname, isAbsolute, join} from 'node:path';
 /** Environment variables, passed in to make their use explicit. */
 export type Environment = {readonly [name: string]: string | undefined};
 
-/**
- * `$XDG_CONFIG_HOME/quarterdeck/config.json`. As in the XDG specification, a relative value counts as unset.
- */
+/** `$XDG_CONFIG_HOME/quarterdeck/config.json`. As in the XDG specification, a relative value counts as unset. */
 export function configFile(env: Environment, home: string): string {
 	return join(xdg(env.XDG_CONFIG_HOME, home, '.config'), 'quarterdeck', 'config.json');
 }

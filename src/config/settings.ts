@@ -120,10 +120,7 @@ type ProfileChoice = Pick<SettingsInput, 'flags' | 'env'> & {
 	readonly path: string;
 };
 
-/**
- * Chooses the profile. `--local` alone means the profile `local`, which separates its data from other
- * services'.
- */
+/** Chooses the profile. `--local` alone means the profile `local`, which separates its data from other services'. */
 function chooseProfile({flags, env, file, path}: ProfileChoice): string {
 	// An address in the environment overrides a default profile that uses the embedded service.
 	const byDefault = defaultOf(file);
@@ -182,9 +179,7 @@ function findKeySource(profile: Profile, env: Environment, home: string): KeySou
 	return undefined;
 }
 
-/**
- * Ensures that a profile's key is sent only to the profile's own hosts: the environment can't redirect it.
- */
+/** Ensures that a profile's key is sent only to the profile's own hosts: the environment can't redirect it. */
 function guardOrigins(profile: Profile, addresses: readonly string[]): void {
 	const own = [profile.baseUrl, profile.appUrl].flatMap(url => (url ? [new URL(url).origin] : []));
 	if (addresses.every(address => own.includes(new URL(address).origin))) return;

@@ -21,10 +21,7 @@ export type CachedSession = {
 	readonly usedAt?: number;
 };
 
-/**
- * The message cache as a whole: its size, and ways to shrink it. Long-unused messages are evicted; the service can
- * send them again.
- */
+/** The message cache as a whole: its size, and ways to shrink it. */
 export function cacheTable(connection: Connection, watch: MessageWatch) {
 	const pragma = (name: string) => Number(connection.get(`PRAGMA ${name}`)?.[name]);
 

@@ -30,9 +30,7 @@ export type Gap = {
 	readonly cursor?: string;
 };
 
-/**
- * Facts about a session's message listing that the contract leaves open: inferred from data, stored as JSON.
- */
+/** Facts about a session's message listing that the contract leaves open: inferred from data, stored as JSON. */
 export type ListingState = {
 	/** Whether the page without a cursor holds the newest messages or the oldest. */
 	readonly pageOrder?: PageOrder;

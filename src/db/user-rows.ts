@@ -15,9 +15,7 @@ const insert = `INSERT INTO analytics_users (day, person, traits, ${numbers.join
 const select = 'SELECT * FROM analytics_users WHERE day = ? AND person > ? ORDER BY person LIMIT ?';
 const numeric: ReadonlySet<string> = new Set(numbers);
 const keyColumns: ReadonlySet<string> = new Set(['user_id', 'user_email', 'date']);
-/**
- * Rows per read: takes less than a frame, and few enough that V8 doesn't promote them to the old generation.
- */
+/** Rows per read: takes less than a frame, and few enough that V8 doesn't promote them to the old generation. */
 const rowsPerRead = 100;
 
 /** Saves user rows; the last per user and day wins. Skips rows without a valid day. Call inside a write. */

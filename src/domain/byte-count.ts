@@ -1,8 +1,6 @@
 const units = {b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12} as const;
 
-/**
- * Parses a byte count such as `2 GB`, `500MB` or `1.5 gb` (1 kB is 1000 B); undefined if the text isn't one.
- */
+/** Parses a byte count such as `2 GB`, `500MB` or `1.5 gb` (1 kB is 1000 B); undefined if the text isn't one. */
 export function parseByteCount(text: string): number | undefined {
 	const [, number, unit = 'b'] = /^\s*(\d{1,12}(?:\.\d{1,3})?)\s*([kmgt]?b)?\s*$/i.exec(text) ?? [];
 	if (number === undefined) return undefined;

@@ -3,14 +3,10 @@ import type {Computer} from './computers/computer.ts';
 import type {SessionActivity} from './sessions/activity.ts';
 import type {Session, SessionStatus} from './sessions/session.ts';
 
-/**
- * Where an id was found. No endpoint lists computers or sessions, so ids are collected wherever they occur.
- */
+/** Where an id was found. No endpoint lists computers or sessions, so ids are collected wherever they occur. */
 export type Origin = 'created' | 'added' | 'install-step' | 'child' | 'hook' | 'local';
 
-/**
- * A computer in the registry, with its last snapshot. `fetchedAt` (Unix ms) is absent until it is first read.
- */
+/** A computer in the registry, with its last snapshot. `fetchedAt` (Unix ms) is absent until it is first read. */
 export type KnownComputer = {
 	readonly id: string;
 	readonly origin: Origin;
@@ -44,9 +40,7 @@ export type KnownSession = {
 	readonly subject?: string;
 	/** User-defined local name; the contract has no call to change a title. Raw. */
 	readonly name?: string;
-	/**
-	 * The `archivedAt` value at the time the user restored it locally; the contract has no call to unarchive.
-	 */
+	/** The `archivedAt` value at the time the user restored it locally; the contract has no call to unarchive. */
 	readonly restored?: string;
 	/** Pinned to the top of its group. */
 	readonly pinned?: boolean;

@@ -16,10 +16,7 @@ export type Client = {
 	readonly folder: string;
 	/** Environment variable that overrides the user's settings folder. */
 	readonly folderVariable?: string;
-	/**
-	 * Files that can hold hooks, by scope. The first existing one is used; if none exists, the last is
-	 * created.
-	 */
+	/** Files that can hold hooks, by scope. The first existing one is used; if none exists, the last is created. */
 	readonly files: {readonly [scope in Scope]?: readonly string[]};
 	/** Name of a file whose root may itself be the event map. */
 	readonly bareFile?: string;

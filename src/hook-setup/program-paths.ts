@@ -5,10 +5,7 @@ export class HookMissingError extends Error {
 	override readonly name = 'HookMissingError';
 }
 
-/**
- * Finds the hook binary next to the running entry (`script`, its path), where the package and the build put
- * it.
- */
+/** Finds the hook binary next to the running entry (`script`, its path), where the package and the build put it. */
 export function findHook(script: string): string {
 	const hook = join(dirname(realpathSync(script)), 'hook.cjs');
 	if (existsSync(hook)) return asShellPath(hook);

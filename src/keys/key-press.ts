@@ -1,10 +1,7 @@
 import {functionKey} from '../text/function-keys.ts';
 import {sameAs} from './key-name.ts';
 
-/**
- * One key press: its name in the bindings (`j`, `G`, `ctrl+d`, `shift+tab`, `enter`) and the text it types,
- * if any.
- */
+/** One key press: its name in the bindings (`j`, `G`, `ctrl+d`, `shift+tab`, `enter`) and the text it types, if any. */
 export type KeyPress = {
 	readonly name: string;
 	readonly text: string;

@@ -1,6 +1,4 @@
-/**
- * The embedded service can't start: its folder, key, port or agent is at fault. The message says what to do.
- */
+/** The embedded service can't start: its folder, key, port or agent is at fault. The message says what to do. */
 export class LocalServiceError extends Error {
 	override readonly name = 'LocalServiceError';
 }

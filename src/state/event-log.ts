@@ -13,10 +13,7 @@ export type LogEntry = {
 	readonly text: string;
 };
 
-/**
- * The part of the stored hook events that is in memory, in order of arrival. Empty while the log isn't
- * viewed.
- */
+/** The part of the stored hook events that is in memory, in order of arrival. Empty while the log isn't viewed. */
 export type EventLog = {
 	readonly entries: readonly LogEntry[];
 	/** Events older than the first entry exist on disk. */

@@ -2,10 +2,7 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Message, MessageRole} from '../domain/messages/message.ts';
 import type {Problem} from './fleet.ts';
 
-/**
- * One entry of a session's stream, in display order. `version` increases whenever the rendering may have
- * changed.
- */
+/** One entry of a session's stream, in display order. `version` increases whenever the rendering may have changed. */
 export type StreamEntry =
 	| {
 			readonly kind: 'message';

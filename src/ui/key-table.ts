@@ -4,10 +4,7 @@ import type {Binding} from './keys/binding.ts';
 import {helpPlace, isEveryView} from './keys/help.ts';
 import {keyContexts} from './keys/key-contexts.ts';
 
-/**
- * The table of `quarterdeck help keys`, in Markdown: the keys with a footer hint, by context. The help (`?`) and
- * `quarterdeck keys` list all others.
- */
+/** The table of `quarterdeck help keys`, in Markdown: the keys with a footer hint, by context. */
 export function keyTable(): string {
 	const rows = new Map<string, string[]>();
 	const [wide, narrow] = [bindings.filter(isEveryView), bindings.filter(one => !isEveryView(one))];

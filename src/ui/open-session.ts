@@ -84,10 +84,7 @@ export function latestComputers({fleet}: AppParts['stores']): readonly string[] 
 	return [...newestByComputer(fleet.getState().sessions).keys()];
 }
 
-/**
- * The sessions of each computer, newest first; those without one under `''`. Computed once for each state of the
- * sessions: frames and keys ask for it.
- */
+/** The sessions of each computer, newest first; those without one under `''`. */
 const newestByComputer = rememberEach((sessions: Fleet['sessions']) => {
 	const newestFirst = [...sessions.values()].sort((a, b) => b.addedAt - a.addedAt);
 	return Map.groupBy(newestFirst, ({computerId, session}) => computerId ?? session?.computerId ?? '');

@@ -10,10 +10,7 @@ import type {AppParts} from './use-app.ts';
 
 export type PageProps = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
 
-/**
- * A view of the screen: how it is drawn, and what the keys do that all views have. Its name, number key and title are
- * in `views`; `pages` has the values of all views.
- */
+/** A view of the screen: how it is drawn, and what the keys do that all views have. */
 export type ScreenPage = {
 	/** Mounted while the view is on the screen: others draw and request nothing. */
 	readonly Component: (props: PageProps) => ReactNode;

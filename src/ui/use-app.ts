@@ -87,10 +87,7 @@ type CompletionSources = {
 export type ScreenState = {
 	/** The terminal's size, from which the layout follows. */
 	size: ScreenSize;
-	/**
-	 * The organization page that was last drawn: number of rows that the cursor can be on, and how many are
-	 * visible.
-	 */
+	/** The organization page that was last drawn: number of rows that the cursor can be on, and how many are visible. */
 	page?: {
 		count: number;
 		height: number;
@@ -100,10 +97,7 @@ export type ScreenState = {
 	};
 };
 
-/**
- * The screen's dependencies, created once at startup and provided to every component by context. A function that
- * uses one to three of them takes just these; the whole is for bindings and what they share.
- */
+/** The screen's dependencies, created once at startup and provided to every component by context. */
 export type AppParts = {
 	readonly display: DisplayStore;
 	readonly ticker: Ticker;

@@ -151,10 +151,7 @@ function queryOf(query: Call<unknown>['query']): string {
 	return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
-/**
- * The service's clock minus ours, ms. The Date header is truncated to whole seconds, so half a second is
- * added.
- */
+/** The service's clock minus ours, ms. The Date header is truncated to whole seconds, so half a second is added. */
 function skewOf({headers}: HttpResponse, now: number): {skewMs?: number} {
 	const date = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN;
 	return Number.isFinite(date) ? {skewMs: date + 500 - now} : {};

@@ -76,9 +76,7 @@ function policyOf({method, isOnce}: Call<unknown>): RetryPolicy {
 	return method === 'POST' ? 'post' : 'read';
 }
 
-/**
- * "Not sent" and "wait" describe only the last try: if an earlier one may have been applied, report that one.
- */
+/** "Not sent" and "wait" describe only the last try: if an earlier one may have been applied, report that one. */
 function worseOf(error: unknown, maybeApplied: unknown): unknown {
 	if (maybeApplied === undefined) return error;
 	const outcome = outcomeOf(error);

@@ -39,10 +39,7 @@ function withMessage(text: string | undefined, mask: Mask): ErrorText {
 	return message === '' ? {} : {message};
 }
 
-/**
- * Collapses control, invisible and unpaired characters and whitespace to single spaces, and truncates the
- * text.
- */
+/** Collapses control, invisible and unpaired characters and whitespace to single spaces, and truncates the text. */
 function oneLine(text: string): string {
 	const line = text
 		.slice(0, maxLength * 4)

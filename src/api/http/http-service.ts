@@ -19,9 +19,7 @@ type HttpServiceOptions = {
 	readonly clock?: Timing;
 	/** Called for every response, and for every try without one. Must not throw. */
 	readonly onResponse?: (info: ResponseInfo) => void;
-	/**
-	 * Retries per call, where its policy allows them; 3 when absent. Use fewer for calls a user waits for.
-	 */
+	/** Retries per call, where its policy allows them; 3 when absent. Use fewer for calls a user waits for. */
 	readonly retries?: number;
 };
 

@@ -109,10 +109,7 @@ type ExchangeOptions = {
 	readonly displayName: string;
 };
 
-/**
- * A body that tracks whether it was written completely: undici requests a part after writing the previous
- * one.
- */
+/** A body that tracks whether it was written completely: undici requests a part after writing the previous one. */
 class TrackedBody implements AsyncIterable<Buffer> {
 	isDone = false;
 	readonly #body: Buffer;
@@ -233,10 +230,7 @@ export function tooLarge(): MalformedError {
 	});
 }
 
-/**
- * Collects the chunks of a body in one growing buffer, so that a body arriving byte by byte takes no more
- * memory.
- */
+/** Collects the chunks of a body in one growing buffer, so that a body arriving byte by byte takes no more memory. */
 class BodyBuffer {
 	size = 0;
 	#store = Buffer.allocUnsafe(16 * 1024);

@@ -29,10 +29,7 @@ type RespondingHost = {
 	readonly timing: Timing;
 };
 
-/**
- * Converts an unsuccessful response to an error with the service's message and request id, masked and on one
- * line.
- */
+/** Converts an unsuccessful response to an error with the service's message and request id, masked and on one line. */
 export function errorOfResponse(
 	{status, headers, isEarly}: HttpResponse,
 	decoded: Decoded,

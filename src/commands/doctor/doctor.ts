@@ -19,9 +19,7 @@ import {checkKeys, checkTerminal} from './terminal.ts';
 
 const {configuration: text} = strings;
 
-/**
- * Checks everything the program needs and prints findings and remedies. Returns 1 when something can't work.
- */
+/** Checks everything the program needs and prints findings and remedies. Returns 1 when something can't work. */
 export async function doctor(context: CommandContext): Promise<ExitCode> {
 	const {output} = context;
 	if (context.flags.is('acknowledge')) {

@@ -31,10 +31,7 @@ export function checkStorage(settings: Settings): Check[] {
 	];
 }
 
-/**
- * Checks the databases of the current service's accounts; warns about accounts of an unknown service. Needs
- * no key.
- */
+/** Checks the databases of the current service's accounts; warns about accounts of an unknown service. Needs no key. */
 function checkAccounts({stateFolder, mode, remote}: Settings): Check[] {
 	const all = readAccounts(machineFile(stateFolder));
 	if (all.length === 0) return [ok('accounts', text.noAccounts)];
@@ -50,9 +47,7 @@ function checkAccounts({stateFolder, mode, remote}: Settings): Check[] {
 	];
 }
 
-/**
- * Reads the accounts without creating or repairing anything. The file's own check reports an unreadable file.
- */
+/** Reads the accounts without creating or repairing anything. The file's own check reports an unreadable file. */
 function readAccounts(file: string): Account[] {
 	if (!existsSync(file)) return [];
 	let database: DatabaseSync | undefined;

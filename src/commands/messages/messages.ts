@@ -209,10 +209,7 @@ async function exportSession(
 	else for (const line of sessionMarkdown(sessionId, known, items)) output.line(line);
 }
 
-/**
- * Lists messages up to a memory bound: the page that reaches it has no next page. Each listing by role is counted
- * separately.
- */
+/** Lists messages up to a memory bound: the page that reaches it has no next page. */
 export function boundedMessages(
 	list: Service['messages']['list'],
 	{limits, onRead}: {readonly limits?: ListLimits; readonly onRead: (count: number) => void},

@@ -12,10 +12,7 @@ import {completeness, keepItems, printPages} from '../output/print-pages.ts';
 import {checkFormat, createRowFormatter, limitOf, outputColumns, printRows} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
 
-/**
- * Prints readiness reports, newest first. `--latest` prints the newest of each repository, least ready first.
- * The newest report of a single repository lists its criteria, failing ones first.
- */
+/** Prints readiness reports, newest first. `--latest` prints the newest of each repository, least ready first. */
 export async function readiness(context: CommandContext): Promise<ExitCode> {
 	const {flags, output, wiring, clock, signal} = context;
 	checkFormat(context);

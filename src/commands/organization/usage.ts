@@ -33,10 +33,7 @@ import {dailyColumns, groupedColumns, organizationColumn, userDayColumns} from '
 
 const defaultDays = 28;
 
-/**
- * Reads the range given by `--from` and `--to`, by default the last 28 available days. Rejects locally what
- * the service would refuse.
- */
+/** Reads the range given by `--from` and `--to`, by default the last 28 available days. */
 function withRange<Answer>(flags: Flags, service: Service, read: (range: DayRange) => Promise<Answer>) {
 	const isFixed = flags.text('to') !== undefined;
 	return readRange(service, lastDay => rangeOf(flags, lastDay), isFixed, read);

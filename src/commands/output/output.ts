@@ -33,9 +33,7 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
 	const note = (text: string) => void stderr.write(`quarterdeck: ${cleanLine(text, maxNoteLength)}\n`);
 	return {
 		isJson,
-		/**
-		 * Width of the terminal of stdout, in columns; undefined for a pipe or a file, or if the terminal reports 0.
-		 */
+		/** Width of the terminal of stdout, in columns; undefined for a pipe or a file, or if the terminal reports 0. */
 		columns: (stdout.isTTY && stdout.columns) || undefined,
 		/** Writes one JSON value on a line of its own. */
 		json: (value: unknown) => write(`${jsonText(value)}\n`),

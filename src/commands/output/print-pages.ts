@@ -98,10 +98,7 @@ export function keepItems<Item>(pages: PagedList<Item, never>['pages']) {
 	return {items, pages: untilFull(), rowsOf: () => []};
 }
 
-/**
- * Reports on stderr what is missing from the list and returns the exit code; an incomplete list is a failure. `notes`
- * name further gaps.
- */
+/** Reports on stderr what is missing from the list and returns the exit code; an incomplete list is a failure. */
 export function completeness(
 	{output}: CommandContext,
 	skipped: number,

@@ -1,9 +1,6 @@
 import type {CommandContext} from '../cli/context.ts';
 
-/**
- * Prints the result of a change that must not be made twice. If that fails, as with stdout on a full disk, stderr says
- * first that the change was made.
- */
+/** Prints the result of a change that must not be made twice. */
 export async function printResult<T>(
 	{output, signal}: CommandContext,
 	done: string,

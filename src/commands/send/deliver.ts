@@ -42,10 +42,7 @@ export type DeliverOptions = {
 	/** Wait for a message of unknown outcome until it is found or given up. */
 	readonly awaitsLookup: boolean;
 	readonly isStarting: (item: OutboxItem) => boolean;
-	/**
-	 * Called whenever the reason for waiting changes, with a short text that includes the elapsed or remaining
-	 * time.
-	 */
+	/** Called whenever the reason for waiting changes, with a short text that includes the elapsed or remaining time. */
 	readonly onWait: (text: (now: number) => string) => void;
 };
 

@@ -11,10 +11,7 @@ class NotAcceptedError extends Error {
 	override readonly name = 'NotAcceptedError';
 }
 
-/**
- * The error for an undelivered message; undefined for a delivered one. `storageProblem` means that nothing
- * can be saved.
- */
+/** The error for an undelivered message; undefined for a delivered one. */
 export function deliveryError(
 	{item, isRemoved, error}: DeliveryResult,
 	storageProblem: string | undefined,

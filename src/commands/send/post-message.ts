@@ -42,10 +42,7 @@ export async function postMessage(options: PostOptions): Promise<PostResult> {
 	return {...result, earlier};
 }
 
-/**
- * Adds the message to the outbox or resumes the existing one, in one transaction so that only one command
- * can.
- */
+/** Adds the message to the outbox or resumes the existing one, in one transaction so that only one command can. */
 function saveMessage(
 	{database, clock, sessionId, draft}: PostOptions,
 	owner: string,

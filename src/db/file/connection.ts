@@ -27,10 +27,7 @@ export type Guard = {
 /** After one timeout, later waits are this short (ms) until a write succeeds: otherwise every key would wait. */
 const shortBusyTimeout = 500;
 
-/**
- * One open sqlite file. Each statement is prepared once, on first use. When the guard recovers the file, the failed
- * work is retried once.
- */
+/** One open sqlite file. Each statement is prepared once, on first use. */
 export function createConnection(first: DatabaseSync, {now, guard}: {now: () => number; guard?: Guard}) {
 	let handle = first;
 	let statements = new Map<string, StatementSync>();

@@ -44,9 +44,7 @@ export function searchMessages(connection: Connection, words: string, limit: num
 	};
 }
 
-/**
- * Up to this many matches are sorted by time; with more, a walk from the newest message soon meets enough.
- */
+/** Up to this many matches are sorted by time; with more, a walk from the newest message soon meets enough. */
 const maxSorted = 4000;
 const messagesPerStep = 1000;
 

@@ -73,9 +73,7 @@ export function progress(computer: Computer, median: (stepName: string) => numbe
 	};
 }
 
-/**
- * Sums run time without counting overlaps between parallel steps, or idle gaps before a step that is rerun.
- */
+/** Sums run time without counting overlaps between parallel steps, or idle gaps before a step that is rerun. */
 function runningTime(steps: readonly StepProgress[]): number | undefined {
 	const runs = steps.flatMap(({step: {startedAt}, elapsed}) =>
 		startedAt === undefined || elapsed === undefined ? [] : {from: startedAt, to: startedAt + elapsed},

@@ -10,9 +10,7 @@ export type FilterTerm = {
 	readonly column?: string;
 };
 
-/**
- * An error in a range of the filter text (UTF-16 code units), with a message that says what to type instead.
- */
+/** An error in a range of the filter text (UTF-16 code units), with a message that says what to type instead. */
 export type FilterProblem = {readonly start: number; readonly end: number; readonly what: string};
 
 /** A parsed filter; rows must match every term. A term with a problem is left out until it is fixed. */
@@ -34,9 +32,7 @@ export function termKind(key: string, columns: readonly string[]): TermKind | un
 	return known ?? (columns.includes(key) ? 'column' : undefined);
 }
 
-/**
- * State names of sessions and computers as shown on screen; `waiting` covers everything that needs the user.
- */
+/** State names of sessions and computers as shown on screen; `waiting` covers everything that needs the user. */
 export const stateWords = [
 	'waiting',
 	'asks',

@@ -4,9 +4,7 @@ import type {SessionStatus} from '../sessions/session.ts';
 export const messageRoles = ['user', 'assistant', 'tool'] as const;
 export type MessageRole = (typeof messageRoles)[number];
 
-/**
- * One part of a message's content. The contract documents `{text, id}` only; other kinds are kept verbatim.
- */
+/** One part of a message's content. The contract documents `{text, id}` only; other kinds are kept verbatim. */
 export type ContentItem = ExtraFields & {
 	readonly type?: string;
 	readonly id?: string;

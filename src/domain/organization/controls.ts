@@ -54,9 +54,7 @@ export function differencesOf(history: Iterable<ControlChange>): RevisionDiffere
 	}
 }
 
-/**
- * Like `differencesOf`, but yields after each revision so that callers can process a long history in slices.
- */
+/** Like `differencesOf`, but yields after each revision so that callers can process a long history in slices. */
 export function* compareRevisions(history: Iterable<ControlChange>): Generator<void, RevisionDifference[]> {
 	const byRevision = new Map<number, ControlChange>();
 	for (const change of history) byRevision.set(change.revision, change);

@@ -26,9 +26,7 @@ export function scoreOf(
 	return {id, state, numerator: passed, denominator, isOdd: numerator > denominator, ...reason};
 }
 
-/**
- * The criteria of a report, failing first: none passing, some passing, unknown, all passing; then by name.
- */
+/** The criteria of a report, failing first: none passing, some passing, unknown, all passing; then by name. */
 export function scoresOf({report = {}}: ReadinessReport): CriterionScore[] {
 	return Object.entries(report)
 		.map(([id, evaluation]) => scoreOf(id, evaluation))
@@ -129,17 +127,13 @@ export type RepositoryReadiness = {
 	readonly reports: readonly ReadinessReport[];
 	readonly latest: ReadinessReport;
 	readonly score: PassShare;
-	/**
-	 * Pass rate of each report, oldest first; `at` is Unix ms. Reports without a readable score are left out.
-	 */
+	/** Pass rate of each report, oldest first; `at` is Unix ms. Reports without a readable score are left out. */
 	readonly trend: readonly {readonly at: number | undefined; readonly share: number}[];
 	/** Change in pass rate since the previous report: -0.1 is ten points lower. */
 	readonly change: number | undefined;
 };
 
-/**
- * Groups reports by repository, least ready first; duplicates are dropped and unreadable scores come last.
- */
+/** Groups reports by repository, least ready first; duplicates are dropped and unreadable scores come last. */
 export function repositoriesOf(reports: Iterable<ReadinessReport>): RepositoryReadiness[] {
 	const unique = new Map<string, ReadinessReport>();
 	for (const report of reports) if (!unique.has(report.reportId)) unique.set(report.reportId, report);

@@ -14,10 +14,7 @@ export type SettingInForce = {
 	readonly since: ControlChange;
 	/** The value dates from the first known revision and may be older. */
 	readonly isSinceFirst: boolean;
-	/**
-	 * The newest revision that includes the setting. A later revision may omit it, which doesn't mean it was
-	 * removed.
-	 */
+	/** The newest revision that includes the setting. A later revision may omit it, which doesn't mean it was removed. */
 	readonly lastIn: ControlChange;
 };
 

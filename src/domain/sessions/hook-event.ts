@@ -49,9 +49,7 @@ export function hookKind(event: string, data: HookData): HookKind {
 	return kind ?? 'other';
 }
 
-/**
- * Uses the type (an open set) if present, otherwise the message text, which is all that older clients send.
- */
+/** Uses the type (an open set) if present, otherwise the message text, which is all that older clients send. */
 function notificationKind({notification_type: type, message = ''}: HookData): HookKind {
 	if (type) {
 		if (/permission|approval/i.test(type)) return 'permission';

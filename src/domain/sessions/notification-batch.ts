@@ -37,10 +37,7 @@ export function addNotification(
 	return {pending: new Map([...others, [key, notification]]), due: []};
 }
 
-/**
- * Ends a pause. Drops notifications that are no longer due; if any remain, returns them and starts the next
- * pause.
- */
+/** Ends a pause. Drops notifications that are no longer due; if any remain, returns them and starts the next pause. */
 export function endPause(
 	pending: PendingNotifications,
 	isDue: (notification: UserNotification) => boolean,

@@ -207,10 +207,7 @@ export function signalExpiresAt(signal: Signal): number {
 	return signal.lastEventAt + trustTimes[signal.state];
 }
 
-/**
- * The signal to show at `now`: a stale state becomes `unknown` (never `ended`), and `lastEventAt` gives its
- * age.
- */
+/** The signal to show at `now`: a stale state becomes `unknown` (never `ended`), and `lastEventAt` gives its age. */
 export function expireSignal(signal: Signal, now: number): Signal {
 	const at = signalExpiresAt(signal);
 	return now <= at ? signal : {...signal, state: 'unknown', since: at};

@@ -45,10 +45,7 @@ export function createAttribution() {
 	let sum = 0;
 	let isCut = false;
 	return {
-		/**
-		 * Adds one day: its total and its parts, if any. A day without a known total counts as the sum of its
-		 * parts. Parts without a name stay unattributed.
-		 */
+		/** Adds one day: its total and its parts, if any. A day without a known total counts as the sum of its parts. */
 		addDay(total: number | undefined, parts: Iterable<Part> | undefined): void {
 			let named = 0;
 			for (const {key, label, value} of parts ?? []) {

@@ -41,9 +41,7 @@ export function membershipOf(users: readonly ListedUser[], people: People, {star
 		isActive: (user: number) => active.has(user),
 		/** Users who were active in the range; undefined if unknown. */
 		active: isKnown ? all.filter(user => active.has(user)) : undefined,
-		/**
-		 * Users who were inactive, longest since sign-in first; those who never signed in come first. Undefined if unknown.
-		 */
+		/** Users who were inactive, longest since sign-in first; those who never signed in come first. */
 		inactive: isKnown
 			? all.filter(user => !active.has(user)).sort((a, b) => signedIn(a) - signedIn(b))
 			: undefined,

@@ -3,10 +3,7 @@ import type {DayPoint} from './series.ts';
 /** A ratio over several days, and the number of days it includes. */
 type Ratio = {readonly value: number | undefined; readonly days: number};
 
-/**
- * Sum of numerators divided by sum of denominators, over the days on which both are known: never a mean of ratios. Both
- * are points of the same days.
- */
+/** Sum of numerators divided by sum of denominators, over the days on which both are known: never a mean of ratios. */
 export function ratioOf(numerators: readonly DayPoint[], denominators: readonly DayPoint[]): Ratio {
 	const days = numerators.flatMap(({value}, day) => {
 		const denominator = denominators[day]?.value;

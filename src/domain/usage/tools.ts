@@ -67,17 +67,11 @@ type McpServer = {
 	/** The most used spelling. */
 	readonly name: string;
 	readonly invocations: number;
-	/**
-	 * All spellings, most used first. More than one means the service counted them separately; the raw view
-	 * shows them.
-	 */
+	/** All spellings, most used first. */
 	readonly spellings: readonly {readonly server: string; readonly invocations: number}[];
 };
 
-/**
- * Merges names that differ only in case (the service reports some twice), most used first. Skips entries
- * without a name.
- */
+/** Merges names that differ only in case (the service reports some twice), most used first. */
 export function mergeServers(counts: Iterable<ServerCount>): McpServer[] {
 	const merged = new Map<string, Map<string, number>>();
 	for (const {server, invocations} of counts) {

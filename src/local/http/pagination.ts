@@ -5,10 +5,7 @@ const maxWeight = 6 * 1024 * 1024;
 
 type Pagination = {readonly hasMore: boolean; readonly nextCursor: string};
 
-/**
- * Reads the page that a request asks for. `read` returns up to `count` rows after the position of a row, or
- * from the start.
- */
+/** Reads the page that a request asks for. */
 export function readPage<T>(
 	list: string,
 	{limit, cursor}: {readonly limit: number; readonly cursor?: string | undefined},

@@ -19,9 +19,7 @@ const root = (id: string, wanted: string, pattern: RegExp): Criterion => ({
 	find: tree => tree.files.find(file => pattern.test(file)),
 });
 
-/**
- * Met by a file in the application's folder or above it, or by its manifest (script, dependency, section).
- */
+/** Met by a file in the application's folder or above it, or by its manifest (script, dependency, section). */
 const inApplication = (
 	id: string,
 	wanted: string,

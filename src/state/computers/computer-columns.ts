@@ -163,10 +163,7 @@ function timeCell({elapsed, eta, current}: Progress, isRunning: boolean): Line {
 const tenSeconds = 10_000;
 const minute = 60_000;
 
-/**
- * Rounds an estimate (ms) up: to 10 seconds below ten minutes, otherwise to the minute. Rounding up keeps it
- * at or above the elapsed time.
- */
+/** Rounds an estimate (ms) up: to 10 seconds below ten minutes, otherwise to the minute. */
 function estimate(ms: number): Safe {
 	const rounded = Math.ceil(ms / tenSeconds) * tenSeconds;
 	return rounded < 10 * minute ? wholeDuration(rounded) : age(Math.ceil(ms / minute) * minute);

@@ -51,9 +51,7 @@ export function hasRunningStep({known}: ComputerItem): boolean {
 	);
 }
 
-/**
- * A computer's progress at `now` (our Unix ms). Adds the clock skew, since steps carry the service's times.
- */
+/** A computer's progress at `now` (our Unix ms). Adds the clock skew, since steps carry the service's times. */
 export function progressOf(
 	parts: {readonly median: Median; readonly stores: Pick<Stores, 'connection'>},
 	item: ComputerItem,
@@ -63,10 +61,7 @@ export function progressOf(
 	return progress(item.known.computer ?? {id: item.id}, parts.median, now + skew);
 }
 
-/**
- * The provider of a computer: its title, whole or short, and the contract's word in parentheses. An unknown provider has
- * its word only.
- */
+/** The provider of a computer: its title, whole or short, and the contract's word in parentheses. */
 export function providerWords(
 	providerType: string | undefined,
 	isShort = false,

@@ -9,10 +9,7 @@ import type {Column} from '../rows/column.ts';
 import type {UsagePeriod} from './organization.ts';
 import type {UsageTab} from './organization-view-state.ts';
 
-/**
- * A measure by day: a column of the command, of its `--csv`, and of the export of its tab. With a title, the tab's table
- * by day shows it, too.
- */
+/** A measure by day: a column of the command, of its `--csv`, and of the export of its tab. */
 export type DayColumn<Row> = Omit<Column<Row>, 'value'> & {
 	readonly value: (row: Row) => number | undefined;
 	readonly tab: Exclude<UsageTab, 'people'>;

@@ -28,10 +28,7 @@ export function largestFirst(value: number | undefined): number | undefined {
 	return value === undefined ? undefined : -value;
 }
 
-/**
- * A key for natural sort order: `box-9` before `box-10`. Avoids Intl, whose first use adds 25-45 ms to
- * startup.
- */
+/** A key for natural sort order: `box-9` before `box-10`. Avoids Intl, whose first use adds 25-45 ms to startup. */
 export function naturalKey(value: string | undefined): string | undefined {
 	return value?.toLowerCase().replace(/\d+/g, digits => digits.padStart(12, '0')) || undefined;
 }
@@ -48,9 +45,7 @@ export function firstIndex(count: number, isBefore: (index: number) => boolean):
 	return from;
 }
 
-/**
- * Index of the cursor's row. If the row is gone, the row that took its place; `before` is its previous index.
- */
+/** Index of the cursor's row. If the row is gone, the row that took its place; `before` is its previous index. */
 export function rowIndex(
 	rows: readonly {readonly item: {readonly id: string}}[],
 	id: string | undefined,

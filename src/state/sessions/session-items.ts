@@ -329,10 +329,7 @@ export function shortId(id: string): string {
 	return id.length > 10 ? id.slice(0, 8) : id;
 }
 
-/**
- * The display name of each named computer; computers that share a name show their ids, too. Cached for each state of
- * the computers, since frames ask for it.
- */
+/** The display name of each named computer; computers that share a name show their ids, too. */
 export const computerNames = rememberEach((computers: Fleet['computers']): ReadonlyMap<string, string> => {
 	const byName = Map.groupBy(computers.values(), ({computer}) => computer?.name);
 	return new Map([...byName].flatMap(([name, group]) => (name ? namesBeside(name, group) : [])));

@@ -130,10 +130,7 @@ function stopAt(lists: Lists, wanted: number): Cursor | undefined {
 	return undefined;
 }
 
-/**
- * The stop at `index` of a section, or its last one if `index` is too high; the section itself if it is
- * empty.
- */
+/** The stop at `index` of a section, or its last one if `index` is too high; the section itself if it is empty. */
 export function cursorAt(lists: Lists, section: Section, index: number): Cursor {
 	return stopIn(lists, section, Math.max(0, Math.min(index, stopCount(lists, section) - 1))) ?? {section};
 }

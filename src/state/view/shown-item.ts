@@ -74,10 +74,7 @@ function scrollOnOpening(view: View, {id}: Shown): View['scrollStates'] {
 	return new Map(scrollStates).set(id, scroll.beforeFind);
 }
 
-/**
- * Removes a forgotten item from the screen. In a split, the adjacent stream takes its place; otherwise, this has the
- * effect of Escape.
- */
+/** Removes a forgotten item from the screen. */
 export function withoutShown(view: View, id: string): View {
 	const beside =
 		view.lastSession === id ? (neighborOf(view.split, id, -1) ?? neighborOf(view.split, id, 1)) : undefined;

@@ -40,9 +40,7 @@ export function nextOf<Value>(values: readonly Value[], value: Value, by: 1 | -1
 	return values[(values.indexOf(value) + by + values.length) % values.length] ?? value;
 }
 
-/**
- * The side panes of the hook event log: the event at the cursor, and diagnostics of the hook delivery path.
- */
+/** The side panes of the hook event log: the event at the cursor, and diagnostics of the hook delivery path. */
 export type EventsSide = 'event' | 'diagnostics';
 
 export type EventsViewState = {

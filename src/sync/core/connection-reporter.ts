@@ -110,10 +110,7 @@ function blockingProblem({kind, cause, since}: Block, {state, problem}: Connecti
 	return isSame ? problem : {...next, at: problem.at};
 }
 
-/**
- * The first poll after a rest counts from now, not from an earlier due time. Between the reads of watched sessions, none is
- * due.
- */
+/** The first poll after a rest counts from now, not from an earlier due time. */
 function dueAt(
 	current: Connection,
 	state: ConnectionState,

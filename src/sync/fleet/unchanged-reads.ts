@@ -7,10 +7,7 @@ const reportIntervals = {waiting: 5_000, settled: 60_000} as const;
 /** Records that a computer was read now and is unchanged. `isWaiting`: its provisioning is under way. */
 export type RecordUnchanged = (computerId: string, isWaiting: boolean) => void;
 
-/**
- * Batches reads of computers that found nothing new: one store update and one write for all of them. Without a timer:
- * a later read saves the earlier ones.
- */
+/** Batches reads of computers that found nothing new: one store update and one write for all of them. */
 export function batchUnchangedReads(registry: Registry, clock: Clock): RecordUnchanged {
 	const readAt = new Map<string, number>();
 	let reportedAt = Number.NEGATIVE_INFINITY;

@@ -7,9 +7,7 @@ const emojiModifiers =
 	/(?<=\p{Extended_Pictographic}\ufe0f?)\p{Emoji_Modifier}|[\ufe0e\ufe0f]|(?<=[0-9#*]\ufe0f?)\u20e3/gu;
 /** A skin tone without an emoji. Replaced before graphemes are found: it would join what surrounds it. */
 const loneTone = /(?<!\p{Extended_Pictographic}\ufe0f?)\p{Emoji_Modifier}/gu;
-/**
- * Boundaries where a mark joins the next letter into one grapheme: conjuncts of Indic and related scripts.
- */
+/** Boundaries where a mark joins the next letter into one grapheme: conjuncts of Indic and related scripts. */
 const conjunct = /(?<=\p{Mn})(?=\p{Lo})/gu;
 const nonJoiner = '\u200c';
 /** Vowels drawn both beside and over their letter, and the equivalent two code points. */

@@ -19,9 +19,7 @@ export function graphemeWidth(grapheme: string): number {
 	return columns;
 }
 
-/**
- * Width in columns of a text without line feeds: the same as Ink's string-width, but faster for plain text.
- */
+/** Width in columns of a text without line feeds: the same as Ink's string-width, but faster for plain text. */
 export function textWidth(text: string): number {
 	if (isAscii(text)) return text.length;
 	let columns = 0;

@@ -22,10 +22,7 @@ export type BarListOptions = Pick<ChartOptions, 'width' | 'isAscii'> & {
 };
 
 const maxBarWidth = 40;
-/**
- * Minimum bar width. Down to this, long names take columns from the bars, as a truncated name may be
- * ambiguous.
- */
+/** Minimum bar width. Down to this, long names take columns from the bars, as a truncated name may be ambiguous. */
 const minBarWidth = 10;
 
 /** One row per name with a bar, the exact value and its share of the total. */

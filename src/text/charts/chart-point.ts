@@ -11,10 +11,7 @@ export type ChartPoint = {
 /** One line or layer of a chart; all of them share the same labels. */
 export type ChartSeries = {readonly label: Safe; readonly points: readonly ChartPoint[]};
 
-/**
- * Options of every chart. `selected` is an index: its column gets a pointer, and its exact value is shown
- * below.
- */
+/** Options of every chart. `selected` is an index: its column gets a pointer, and its exact value is shown below. */
 export type ChartOptions = {
 	readonly width: number;
 	readonly isAscii?: boolean;

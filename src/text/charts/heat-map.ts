@@ -7,10 +7,7 @@ import {glyphsOf} from './glyphs.ts';
 export type HeatMapOptions = {
 	/** Maximum width in screen columns. */
 	readonly width: number;
-	/**
-	 * Upper bound of each shade, ascending, at most four; the last is the largest value of all rows, visible
-	 * or not.
-	 */
+	/** Upper bound of each shade, ascending, at most four; the last is the largest value of all rows, visible or not. */
 	readonly tops: readonly number[];
 	/** The column whose cells are marked; always visible. */
 	readonly selected?: number | undefined;
@@ -41,10 +38,7 @@ export function createHeatMap(
 		return (step < 0 ? shades.at(-1) : shades[step]) ?? glyphs.zero;
 	}
 
-	/**
-	 * Uses a single color, as shapes distinguish the cells: per-cell colors would make up most of a frame's
-	 * bytes.
-	 */
+	/** Uses a single color, as shapes distinguish the cells: per-cell colors would make up most of a frame's bytes. */
 	function cells(valueAt: (column: number) => number | undefined, from: number, to: number): Safe {
 		let text = '';
 		for (let column = from; column < to; column++) text += glyphOf(valueAt(column));

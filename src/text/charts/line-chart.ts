@@ -71,10 +71,7 @@ function createCanvas(height: number, width: number) {
 
 type Ends = {readonly left: number; readonly right: number; readonly from: number; readonly to: number};
 
-/**
- * The cells between two marks: horizontal, vertical where the line turns, then horizontal again. Rows count
- * downwards.
- */
+/** The cells between two marks: horizontal, vertical where the line turns, then horizontal again. */
 function* strokes(
 	{left, right, from, to}: Ends,
 	{level, stroke, downFrom, downTo, upFrom, upTo}: Glyphs,

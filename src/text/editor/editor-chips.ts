@@ -14,9 +14,7 @@ const chip = /[\u{f0000}-\u{ffffd}]/gu;
 
 /** A paste over either limit is folded. */
 const pasteLimit = {lines: 8, length: 1000} as const;
-/**
- * Any text over either limit is folded, whatever its source: laying out all its rows would slow down typing.
- */
+/** Any text over either limit is folded, whatever its source: laying out all its rows would slow down typing. */
 const textLimit = {lines: 400, length: 32 * 1024} as const;
 
 /** Text as it's stored in the editor, and the pastes it refers to. */

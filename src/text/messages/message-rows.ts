@@ -43,9 +43,7 @@ export type RowOptions = RowLook & {
 	readonly memo?: RowsMemo;
 };
 
-/**
- * Cached layout of a message's parts: streamed text is laid out, and its fences read, only from its last lines on.
- */
+/** Cached layout of a message's parts: streamed text is laid out, and its fences read, only from its last lines on. */
 export type RowsMemo = Map<number, {readonly layout?: MarkdownResult; readonly fences?: FenceState}>;
 
 /** Maximum rows of collapsed text and of an agent's answer; one more row counts the hidden lines. */

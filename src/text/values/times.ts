@@ -25,9 +25,7 @@ export function duration(ms: number | undefined): Safe {
 	return stillSafe(`${Math.floor(whole / hour)}h ${two(Math.floor((whole % hour) / minute))}m`);
 }
 
-/**
- * The duration of something still running, without tenths of a second: `38s`, `1m 05s`, `2h 03m`. Takes ms.
- */
+/** The duration of something still running, without tenths of a second: `38s`, `1m 05s`, `2h 03m`. Takes ms. */
 export function wholeDuration(ms: number | undefined): Safe {
 	return ms !== undefined && ms < minute ? age(ms) : duration(ms);
 }

@@ -66,9 +66,7 @@ export function stopTypeAhead(parts: AppParts): void {
 	notify(parts.actions, 'info', isKept ? kept(parts.keys.label('new-session')) : stopped);
 }
 
-/**
- * Buffers a key while others wait, except those that work everywhere and clicks on a key's hint. Returns whether it did.
- */
+/** Buffers a key while others wait, except those that work everywhere and clicks on a key's hint. */
 export function bufferKey(parts: AppParts, press: KeyPress, replay: () => void): boolean {
 	const own = waiting.get(parts);
 	if (!own || parts.keys.find(['everywhere'], press.name)) return false;

@@ -20,9 +20,7 @@ import {leaveComputers} from './computer-bindings.ts';
 import {ComputerTablePane} from './computer-table-pane.tsx';
 import {type ComputersNow, computersNow} from './computers-now.ts';
 
-/**
- * The Computers view: a table of all computers, and the selected one's detail with each provisioning step.
- */
+/** The Computers view: a table of all computers, and the selected one's detail with each provisioning step. */
 function ComputersView({layout, lists, view}: PageProps) {
 	const parts = useApp();
 	const {pane} = view.computers;

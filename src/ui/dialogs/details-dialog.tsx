@@ -241,10 +241,7 @@ function Details({dialog, layout, item}: DetailsProps) {
 	);
 }
 
-/**
- * Everything known about a session at `now` (Unix ms), with its source; what is unknown is left out. Besides the lines,
- * the dialog's rectangle, and how many lines are shown.
- */
+/** Everything known about a session at `now` (Unix ms), with its source; what is unknown is left out. */
 function detailsNow({stores, composers, keys}: AppParts, item: SessionItem, layout: Layout, now: number) {
 	const width = Math.min(84, layout.columns - 4);
 	const hasDraft = composers.getState().drafted.has(item.id);

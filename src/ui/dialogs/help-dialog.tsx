@@ -119,9 +119,7 @@ function rowsOf(text: Safe, room: number, tone: Tone | undefined, most = maxRows
 	return wrapStart(text, room, most).map(row => span(row, tone));
 }
 
-/**
- * Packs as many keys into each row as fit. A key label is never truncated; one too wide breaks after a plus.
- */
+/** Packs as many keys into each row as fit. A key label is never truncated; one too wide breaks after a plus. */
 function keyRows(keys: readonly string[], room: number): Safe[] {
 	if (keys.length === 0) return [text.noKey];
 	const rows: Safe[] = [];

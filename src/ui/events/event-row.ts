@@ -25,10 +25,7 @@ const looks = {
 	other: [safe`·`, 'dim'],
 } as const satisfies Record<ReturnType<typeof hookKind>, readonly [Safe, Tone]>;
 
-/**
- * `14:02:07 ! claude  Notification   shop  needs your permission          12ms`, at most `width` columns. An
- * event from another day than `now` shows its date instead of the time.
- */
+/** `14:02:07 ! claude  Notification   shop  needs your permission          12ms`, at most `width` columns. */
 export function eventRow(event: HookEvent, width: number, now: number): Line {
 	const {data} = event;
 	const [glyph, tone] = looks[hookKind(event.event, data)];

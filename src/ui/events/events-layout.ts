@@ -62,10 +62,7 @@ export function beforeEventsDivider({log, event, diagnostics}: EventsLayout): Re
 	return log.height > 0 && (event ?? diagnostics) !== undefined ? log : undefined;
 }
 
-/**
- * Index of the cursor's entry among those shown: the last one while it follows new events, -1 when there are
- * none.
- */
+/** Index of the cursor's entry among those shown: the last one while it follows new events, -1 when there are none. */
 export function eventIndex(entries: readonly LogEntry[], cursor: number | undefined): number {
 	return cursor === undefined ? entries.length - 1 : Math.min(indexFrom(entries, cursor), entries.length - 1);
 }

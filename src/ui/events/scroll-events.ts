@@ -107,10 +107,7 @@ function fixedCursor({entries}: EventsNow, side: EventsSide, {events}: View): {c
 	return cursorAt(entries.at(-1));
 }
 
-/**
- * Moves the cursor to a shown event by index, clamped. At the end of the log it follows new events; near the
- * start it loads older ones.
- */
+/** Moves the cursor to a shown event by index, clamped. */
 export function moveEventCursor(parts: AppParts, index: number): void {
 	const now = currentEvents(parts);
 	const {entries} = now;

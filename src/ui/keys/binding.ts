@@ -18,13 +18,9 @@ export type Now = {
 /** True, or a sentence with the reason why not and the remedy. */
 export type Enabled = true | string;
 
-/**
- * A key binding: all there is to know of a key. Dispatch, footer, help and palette use the same list of them.
- */
+/** A key binding: all there is to know of a key. Dispatch, footer, help and palette use the same list of them. */
 export type BindingOf<Action extends string> = {
-	/**
-	 * Key names as produced by `keyPresses`; the first is displayed. Empty: available only from the palette.
-	 */
+	/** Key names as produced by `keyPresses`; the first is displayed. Empty: available only from the palette. */
 	readonly keys: readonly string[];
 	readonly action: Action;
 	/** Title. `{archive}` here or in a reason is replaced by the current key of that action. */

@@ -75,10 +75,7 @@ const contexts = {
 	...dialogContexts,
 } as const satisfies Record<string, ContextInfo>;
 
-/**
- * A context for keys. Several are active at once: a cursor in Computers activates both `computers` and
- * `lists`.
- */
+/** A context for keys. Several are active at once: a cursor in Computers activates both `computers` and `lists`. */
 export type KeyContext = keyof typeof contexts;
 
 export type DialogContext = keyof typeof dialogContexts;

@@ -84,10 +84,7 @@ function spokenRows({title, right = [], bottom = [], width, height, body}: Frame
 /** Minimum columns for text on the right of a border; with less room it is left out. */
 const tailMin = 12;
 
-/**
- * A border with text in it: `╭─ title ───── right ─╮`. The text on the right is dropped when there is no
- * room. `border` draws the border's columns from one on.
- */
+/** A border with text in it: `╭─ title ───── right ─╮`. The text on the right is dropped when there is no room. */
 function edgeLine(
 	left: Line,
 	right: Line,

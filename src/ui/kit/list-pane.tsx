@@ -20,10 +20,7 @@ export type ListPaneProps<Item> = {
 	readonly items: readonly Item[];
 	/** Index of the cursor's row; -1 when the cursor is elsewhere. */
 	readonly cursor: number;
-	/**
-	 * The lines of an item at `now` (Unix ms): at most `width` columns wide, and `heightOf` of them. Called for visible
-	 * items only.
-	 */
+	/** The lines of an item at `now` (Unix ms): at most `width` columns wide, and `heightOf` of them. */
 	readonly renderItem: (item: Item, width: number, now: number) => readonly Line[];
 	/** Number of lines of an item; defaults to 1. */
 	readonly heightOf?: (item: Item) => number;
@@ -31,9 +28,7 @@ export type ListPaneProps<Item> = {
 	readonly countFrom?: (index: number) => number;
 	/** When a visible item's row next changes by itself (Unix ms). */
 	readonly changesAt: (item: Item, now: number) => number | undefined;
-	/**
-	 * Identifies the cursor's row: while it stays the same, a list scrolled by the wheel keeps its position.
-	 */
+	/** Identifies the cursor's row: while it stays the same, a list scrolled by the wheel keeps its position. */
 	readonly cursorId?: string | undefined;
 	/** Called with the ids (`idOf`) of the visible items when they change, and with none on unmount. */
 	readonly onVisible?: (ids: readonly string[]) => void;

@@ -18,10 +18,7 @@ import {useScreenCursor} from './use-screen-cursor.ts';
 /** Columns reserved for the cursor and the frame. */
 const free = 2;
 
-/**
- * Typed words after a mark (only their end if too long), or a hint while there are none. `cursor` is the
- * column for the terminal's own cursor.
- */
+/** Typed words after a mark (only their end if too long), or a hint while there are none. */
 export function queryLine(
 	mark: Safe,
 	query: string,

@@ -6,10 +6,7 @@ import {withCursor} from '../../state/view/shown-item.ts';
 import {setView} from '../../state/view/view.ts';
 import type {AppParts} from '../use-app.ts';
 
-/**
- * Moves the cursor and focus to a list row; a double press opens it. A press outside the rows only focuses
- * the list.
- */
+/** Moves the cursor and focus to a list row; a double press opens it. */
 export function pickRow(
 	parts: AppParts,
 	lists: Lists,

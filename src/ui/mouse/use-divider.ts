@@ -4,9 +4,7 @@ import {bodyOf, type Layout, leftWidth, type Rect, topHeight} from '../layout.ts
 import {type AppParts, useApp} from '../use-app.ts';
 import {useZone, zoneAt, zoneOrder} from './zones.ts';
 
-/**
- * The divider's position: the end of the left panes, or of the top ones when they are as wide as the screen.
- */
+/** The divider's position: the end of the left panes, or of the top ones when they are as wide as the screen. */
 type Divider = {
 	readonly name: ViewName;
 	readonly isAcross: boolean;

@@ -7,10 +7,7 @@ import type {KeyMap} from '../keys/key-map.ts';
 
 type Keys = Pick<KeyMap, 'label'>;
 
-/**
- * The tab names, each with its key highlighted; the open one is in brackets, so it doesn't depend on color.
- * When too wide, the others shrink to their keys.
- */
+/** The tab names, each with its key highlighted; the open one is in brackets, so it doesn't depend on color. */
 export function tabsLine(open: UsageTab, width: number, keys: Keys): Line {
 	return tabSpans(open, width, keys).flat();
 }

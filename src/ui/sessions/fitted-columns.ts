@@ -23,10 +23,7 @@ export function measure(rows: readonly SessionRow[]) {
 	return {widest: widestTexts(sessionColumns, rows), unused};
 }
 
-/**
- * The columns of the sessions table that fit, always including the sort column, and otherwise none that is empty. Without a column of their own, tags
- * stand after the titles.
- */
+/** The columns of the sessions table that fit, always including the sort column, and otherwise none that is empty. */
 export function fittedColumns(
 	{widest, unused}: ReturnType<typeof measure>,
 	context: {readonly width: number; readonly now: number; readonly drafted: ReadonlySet<string>},

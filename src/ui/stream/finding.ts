@@ -12,10 +12,7 @@ import {matchesIn} from './match-rows.ts';
 import {messageIds} from './stream-items.ts';
 import {currentStream} from './stream-now.ts';
 
-/**
- * Searches for new words and goes to the newest matching message at or above the reader's position. Shows the
- * first results while the search continues to the oldest message.
- */
+/** Searches for new words and goes to the newest matching message at or above the reader's position. */
 export function findWords(parts: AppParts, sessionId: string, words: string, isTyping: boolean): void {
 	const before = findIn(parts.view, sessionId);
 	const from = before?.isTyping ? before.from : readerAt(parts.view, sessionId);

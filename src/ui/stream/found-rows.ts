@@ -8,14 +8,10 @@ import {
 	type RowMatches,
 } from '../../text/search/search-matches.ts';
 
-/**
- * The last result per rows array: rows keep their array while unchanged, so a frame searches nothing twice.
- */
+/** The last result per rows array: rows keep their array while unchanged, so a frame searches nothing twice. */
 const cached = new WeakMap<readonly Line[], RowMatches & {readonly source: string}>();
 
-/**
- * Matches in an item's rows at `width` columns, without its lead.
- */
+/** Matches in an item's rows at `width` columns, without its lead. */
 export function foundInItem(rows: readonly Line[], pattern: RegExp, width: number): RowMatches {
 	const known = cached.get(rows);
 	if (known?.source === pattern.source) return known;

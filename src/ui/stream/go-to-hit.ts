@@ -11,10 +11,7 @@ import {positionOf, type StreamExtent, windowOf, withInSight} from './viewport.t
 /** A find that is positioned at a match. */
 type FindAtHit = Find & {readonly hit: Hit};
 
-/**
- * Scrolls to a match, showing hidden messages and expanding them as needed. Collapses the message that was
- * expanded for the previous match.
- */
+/** Scrolls to a match, showing hidden messages and expanding them as needed. */
 export function goToHit(parts: AppParts, find: FindAtHit): void {
 	const {view} = parts;
 	const {sessionId, hit} = find;

@@ -22,9 +22,7 @@ export type OutgoingKeys = Pick<KeyMap, 'label'> & {
 	readonly isWriting?: boolean;
 };
 
-/**
- * Rows of one item, cached while it is unchanged. Two sessions may have messages with the same id.
- */
+/** Rows of one item, cached while it is unchanged. Two sessions may have messages with the same id. */
 export function itemRows(
 	cache: RowCache,
 	sessionId: string,

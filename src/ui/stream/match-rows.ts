@@ -27,10 +27,7 @@ function hiddenItem(stores: Stores, sessionId: string, id: string): StreamItem |
 /** Matches, and whether more or better ones are hidden while the message is collapsed. */
 type ItemMatches = {readonly matches: RowMatches; readonly areCollapsed: boolean};
 
-/**
- * The matches in a message's rows, without its lead: as rendered, or expanded if that has more or better
- * matches. None for a message that is not loaded.
- */
+/** The matches in a message's rows, without its lead: as rendered, or expanded if that has more or better matches. */
 export function matchesIn(parts: AppParts, {sessionId, words}: Find, id: string): ItemMatches {
 	const {view, keys, caches} = parts;
 	const pattern = searchPattern(words);

@@ -22,9 +22,7 @@ export type StreamItem = {
 	readonly outbox?: OutboxItem;
 	/** The place of our message in the session's turns, unless its turn is now. */
 	readonly turn?: PlaceInTurn;
-	/**
-	 * The message it answers, if the previous item doesn't show that; `earlier` if that message is not loaded.
-	 */
+	/** The message it answers, if the previous item doesn't show that; `earlier` if that message is not loaded. */
 	readonly answers?: Message | 'earlier';
 };
 

@@ -9,10 +9,7 @@ export type Extent = {
 	readonly indexOf: (id: string) => number;
 	/** Rows of the item at `index`; called only near the window. */
 	readonly rowsAt: (index: number) => number;
-	/**
-	 * How many of its rows precede the item's own text (a day, the answered message): they change with its
-	 * neighbors.
-	 */
+	/** How many of its rows precede the item's own text (a day, the answered message): they change with its neighbors. */
 	readonly leadAt: (index: number) => number;
 	/** Whether the item at `index` may disappear while it is read; it then can't be an anchor. */
 	readonly isTransientAt: (index: number) => boolean;
@@ -177,9 +174,7 @@ export function isBefore(a: Position, b: Position): boolean {
 	return a.index < b.index || (a.index === b.index && a.line < b.line);
 }
 
-/**
- * Selects the next or previous item; an item taller than the window is first scrolled to its end, row by row.
- */
+/** Selects the next or previous item; an item taller than the window is first scrolled to its end, row by row. */
 export function selectedMoved(extent: Extent, scroll: ScrollState, by: 1 | -1): ScrollState {
 	const {ids, rowsAt, height} = extent;
 	const {slices, selected, isAtEnd} = windowOf(extent, scroll);
@@ -231,10 +226,7 @@ export function positionInSight(extent: Extent, scroll: ScrollState, row: number
 	return undefined;
 }
 
-/**
- * Selects another item without scrolling. Selecting an earlier item stops following, so that it stays
- * selected.
- */
+/** Selects another item without scrolling. Selecting an earlier item stops following, so that it stays selected. */
 export function atSelected(extent: Extent, scroll: ScrollState, selected: number): ScrollState {
 	const top = topOf(extent, scroll);
 	const isLast = selected === extent.ids.length - 1;

@@ -42,10 +42,7 @@ export function isDarkColor(color: Rgb): boolean {
 /** Channel levels of the color cube. */
 const levels: readonly number[] = [0, 95, 135, 175, 215, 255];
 
-/**
- * The color that terminals show for an index of xterm's cube or gray ramp, 16 to 255; the same in every
- * terminal.
- */
+/** The color that terminals show for an index of xterm's cube or gray ramp, 16 to 255; the same in every terminal. */
 export function indexed(index: number): Rgb {
 	if (index >= 232) {
 		const shade = 8 + (index - 232) * 10;

@@ -123,10 +123,7 @@ export type ThemeInput = Pick<
 > &
 	Partial<Pick<Display, 'isScreenReader'>>;
 
-/**
- * Minimum contrast of every tone with its background (WCAG 2.2, 1.4.3), and of the high-contrast theme
- * (1.4.6).
- */
+/** Minimum contrast of every tone with its background (WCAG 2.2, 1.4.3), and of the high-contrast theme (1.4.6). */
 const readable = 4.5;
 const veryReadable = 7;
 
@@ -148,10 +145,7 @@ const colorOf: Readonly<Record<Exclude<Tone, 'text'>, ColorName>> = {
 };
 const boldTones: readonly Tone[] = ['strong', 'heading', 'selected'];
 
-/**
- * The chosen theme, adapted to the terminal's capabilities. Colors keep their contrast on the reported
- * background.
- */
+/** The chosen theme, adapted to the terminal's capabilities. Colors keep their contrast on the reported background. */
 export function themeOf(input: ThemeInput): Theme {
 	return {...colorsOf(input), isAscii: input.isAscii, isScreenReader: input.isScreenReader ?? false};
 }

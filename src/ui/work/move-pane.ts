@@ -10,10 +10,7 @@ import type {AppParts} from '../use-app.ts';
 
 type Stop = Section | Exclude<Focus, 'lists'>;
 
-/**
- * Moves the focus to the next pane, wrapping around. In a list, the cursor goes to the open item, or else to the
- * first row.
- */
+/** Moves the focus to the next pane, wrapping around. */
 export function movePane(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	setView(parts.view, ({replyTo: _, ...view}) => {
 		const stops = stopsOf(parts.stores, view, lists);

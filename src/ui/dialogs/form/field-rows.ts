@@ -19,10 +19,7 @@ export const mask = safe`*`;
 const minIndentedWidth = 60;
 const maxNoteRows = 3;
 
-/**
- * Draws one form field in `width` columns: its value, its list items, and its hint or problem. `isTight`
- * omits the blank row between fields.
- */
+/** Draws one form field in `width` columns: its value, its list items, and its hint or problem. */
 export function fieldRows(
 	form: FormState,
 	field: Field,

@@ -94,10 +94,7 @@ function withValue(form: FormState, name: string, value: string): FormState {
 	return {...rest, values: {...startsOf(added), ...values}, isTried: form.isTried && added.length === 0};
 }
 
-/**
- * The editor of a field, its cursor at the end until a key moves it. Deleted text is shared, so it can be
- * pasted into another field.
- */
+/** The editor of a field, its cursor at the end until a key moves it. */
 export function fieldEditor({values, editing}: FormState, name: string): EditorState {
 	const value = values[name] ?? '';
 	if (editing?.name === name && editing.editor.text === value) return editing.editor;

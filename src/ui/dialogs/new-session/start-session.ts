@@ -27,10 +27,7 @@ import {agentOf, change, computerOf, isShell, type NewSessionState} from './new-
 
 const text = strings.newSession;
 
-/**
- * Creates the session and sends it the text. On failure, the text is back in the dialog, with the reason. Text typed
- * meanwhile goes to the session.
- */
+/** Creates the session and sends it the text. On failure, the text is back in the dialog, with the reason. */
 export async function startSession(parts: AppParts): Promise<void> {
 	const state = openDialog(parts.view);
 	const composer = parts.composers.getState().bySession.get(newSessionDraft);
