@@ -1,6 +1,7 @@
 import {tmpdir} from 'node:os';
 import {setTimeout as delay} from 'node:timers/promises';
 import {listProcesses, readProcVariable} from '../../hooks/proc-stat.ts';
+import {isAlive} from './is-alive.ts';
 
 function running(home: string): number[] {
 	// Never what a user has running.
@@ -21,8 +22,9 @@ function send(pids: readonly number[], signal: NodeJS.Signals): void {
 
 /** Ends what programs with this home left running: the embedded service, with its agents. Needs /proc. */
 export async function endProcesses(home: string): Promise<void> {
-	send(running(home), 'SIGTERM');
-	for (let waits = 0; waits < 250 && running(home).length > 0; waits++) await delay(20);
+	const pids = running(home);
+	send(pids, 'SIGTERM');
+	for (let waits = 0; waits < 250 && pids.some(isAlive); waits++) await delay(20);
 	killProcesses(home);
 }
 
