@@ -1,7 +1,15 @@
 import {once} from 'node:events';
-import {chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs';
+import {
+	appendFileSync,
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import {connect, type Socket} from 'node:net';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {accountsIn, onlyAccountFile} from '../support/account-files.ts';
 import {jsonLines} from '../support/cli.ts';
@@ -10,6 +18,7 @@ import {createRepository} from '../support/git-repository.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {json, noMessages} from '../support/replies.ts';
 import type {CommandRun} from '../support/run-inside.ts';
+import {agentLine, toolLines, userLine} from '../support/transcripts.ts';
 
 /** A home with a service running in it, ended with the test. */
 async function serving(): Promise<{cli: Commands; service: CommandRun}> {
@@ -251,6 +260,28 @@ describe('hook events', () => {
 		await cli.start(['serve']).until(/socket/);
 		const added = await cli.run(['--local', 'sessions', 'add', 's-hook']);
 		expect(added).toMatchObject({code: 0, stderr: ''});
+	});
+
+	test('lead to the transcript of their session, which is printed, searched and followed', async () => {
+		const {cli, env} = await servedCommands(json({message: 'no such session'}, 404));
+		const path = join(cli.home, '.claude/projects/-work/s-hook.jsonl');
+		mkdirSync(dirname(path), {recursive: true});
+		const call = toolLines('t', 'Bash', {command: 'ls'}, 'ok');
+		writeFileSync(path, `${userLine('question 17')}${agentLine('answer 17')}${call}half a line\n`);
+		spoolStop(cli, {...stop, transcript_path: path});
+		expect((await cli.run(['events'], {env})).stdout).toContain('Stop');
+		const printed = await cli.run(['messages', 's-hook', '--all', '--json'], {env});
+		expect([printed.code, printed.stderr]).toEqual([1, expect.stringContaining('1 item could not be read')]);
+		expect(jsonLines(printed.stdout)).toHaveLength(4);
+		const found = await cli.run(['search', 'question', '17'], {env});
+		expect(found).toMatchObject({code: 0, stdout: expect.stringContaining('question 17')});
+		const tools = await cli.run(['messages', 's-hook', '--role', 'tool'], {env});
+		expect(tools.stdout).toContain('ok');
+		expect(tools.stdout).not.toContain('answer');
+		const following = cli.start(['messages', 's-hook', '--follow'], {env});
+		await following.until(/answer 17/);
+		appendFileSync(path, agentLine('followed'));
+		await following.until(/followed/);
 	});
 
 	test('are received by the socket of --follow, and acknowledged', async () => {

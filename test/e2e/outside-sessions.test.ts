@@ -13,8 +13,8 @@ import {openTerminal, type Terminal} from '../support/terminal.ts';
 const sessionId = '0b9c6f3e-6c1e-4a55-9d5b-3a2a8f0f7a11';
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
-/** A home with a stand-in for a client that keeps a file of itself, in a tmux server of the home or in no terminal. */
-async function startClient(place: 'tmux' | 'nowhere') {
+/** A home with a stand-in for a client that keeps a file of itself, in a tmux server of the home. */
+async function startClient() {
 	const env: NodeJS.ProcessEnv = {...emptyHome(), TERM: 'xterm-256color'};
 	const home = `${env.HOME}`;
 	const [work, sessions, pidFile] = [join(home, 'work'), join(home, '.claude/sessions'), join(home, 'pid')];
@@ -24,17 +24,8 @@ async function startClient(place: 'tmux' | 'nowhere') {
 	const tmux = (...args: string[]) => spawnSync('tmux', args, {env, encoding: 'utf8', timeout: 30_000});
 	onTestFinished(() => void tmux('kill-server'));
 	const client = `sleep 600 >/dev/null 2>&1 & echo $! > '${pidFile}.new'; mv '${pidFile}.new' '${pidFile}'`;
-	if (place === 'tmux')
-		tmux(
-			'-f',
-			'/dev/null',
-			'new-session',
-			'-d',
-			'-s',
-			'client',
-			`echo THE SCREEN OF THE CLIENT; ${client}; wait`,
-		);
-	else spawnSync('sh', ['-c', client], {timeout: 30_000});
+	const command = `echo THE SCREEN OF THE CLIENT; ${client}; wait`;
+	tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'client', command);
 	const pid = await eventually(() => Number(readFileSync(pidFile, 'utf8')));
 	onTestFinished(() => {
 		if (readProcStat(pid)) process.kill(pid, 'SIGKILL');
@@ -61,7 +52,7 @@ test.skipIf(!hasTmux)(
 	'a client in tmux is listed without hooks, jumped to, and continued after its end',
 	async () => {
 		const {starts} = replayAgents({claude: ['claude-resumed']});
-		const {env, pid, tmux, write} = await startClient('tmux');
+		const {env, pid, tmux, write} = await startClient();
 		const command = `'${process.execPath}' '${builtCli}' --local`;
 		const args = ['-f', '/dev/null', 'new-session', '-s', 'deck', '-x', '120', '-y', '40', command];
 		const terminal = openTerminal({command: 'tmux', args, env, cwd: `${env.HOME}`});
@@ -135,14 +126,3 @@ test.skipIf(!hasTmux)(
 		await quit(terminal);
 	},
 );
-
-test('a client outside tmux is listed, and where it runs is shown', async () => {
-	const {env, pid} = await startClient('nowhere');
-	const terminal = openProgram(['--local'], env, {columns: 120, rows: 40});
-	await terminal.see(/▌○ claude Fix the build/);
-	terminal.press('enter');
-	await terminal.see(/Enter terminal/);
-	terminal.press('enter');
-	await terminal.see(`Outside tmux: process ${pid}`);
-	await quit(terminal);
-});

@@ -1,9 +1,9 @@
 import {spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {runJson} from '../support/agent-says.ts';
 import {createRepository, packageFiles} from '../support/git-repository.ts';
 import {builtHook, emptyHome, openProgram, settingsAround} from '../support/program.ts';
+import {runJson} from '../support/run-inside.ts';
 
 const size = {columns: 120, rows: 40};
 
@@ -16,8 +16,11 @@ test('from an empty home to an answered session that needs you, and the terminal
 	await terminal.see(/check host\s+done/);
 	await terminal.see(/● active|active/);
 
-	// A computer with a repository and its dependencies.
-	terminal.press('N');
+	// A computer with a repository and its dependencies, by a click on the hint.
+	const rows = terminal.screen().split('\n');
+	const y = rows.findIndex(row => row.includes('new computer'));
+	const cell = `${(rows[y]?.indexOf('new computer') ?? 0) + 1};${y + 1}`;
+	terminal.type(`\x1b[<0;${cell}M\x1b[<0;${cell}m`);
 	await terminal.see('New computer');
 	terminal.press('tab');
 	terminal.type('story');
@@ -44,6 +47,11 @@ test('from an empty home to an answered session that needs you, and the terminal
 	const sessionId = await readSessionId(env);
 	terminal.press('esc');
 	await terminal.see(/✓ [Nn]othing/);
+	await terminal.see('Enter write');
+	terminal.press('G', 'y');
+	await terminal.see('Copied the message');
+	const copied = `\x1b]52;c;${Buffer.from('total ').toString('base64')}`;
+	expect(terminal.output()).toContain(copied);
 	const event = {
 		hook_event_name: 'Notification',
 		session_id: sessionId,
@@ -60,6 +68,7 @@ test('from an empty home to an answered session that needs you, and the terminal
 	expect([hook.status, hook.stdout, hook.stderr]).toEqual([0, '', '']);
 	await terminal.see('1 needs you');
 	await terminal.see(/Needs you/);
+	expect(terminal.output()).toContain('(1) quarterdeck');
 
 	terminal.press('q');
 	await terminal.see('Code 0');

@@ -234,6 +234,26 @@ test('Space leaves a file out of the commit, until only such files are left', as
 	await screen.until(has('All files are left out: Space takes one back in.'));
 });
 
+test('what a hook refuses stays in the form of the commit; what is committed is told', async () => {
+	const {screen, parts} = await open([{...changed, id: '1'}]);
+	const messages: string[] = [];
+	Object.assign(parts.actions.service.workFolders, {
+		commit: async (_: string, {message}: {message: string}) => {
+			messages.push(message);
+			return message.endsWith('Fix it') ? {commit: 'abcdef1', branch: 'feature/login'} : {problem: 'say why'};
+		},
+	});
+	await screen.press('d');
+	await screen.until(has('const b'));
+	await screen.press('c');
+	await screen.until(has('Commit 6 files to feature/login'));
+	await screen.press('Broken', '\r');
+	await screen.until(has(/Message +Broken/, 'say why'));
+	await screen.press(': Fix it', '\r');
+	await screen.until(has('Committed abcdef1 to feature/login'));
+	expect(messages).toEqual(['Broken', 'Broken: Fix it']);
+});
+
 test('words are found in all files, and n and N go from match to match', async () => {
 	const {screen} = await open([changed], {size: [120, 24]});
 	await screen.press('d');

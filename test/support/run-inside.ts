@@ -1,10 +1,11 @@
 import {join} from 'node:path';
 import {Readable, Writable} from 'node:stream';
+import {expect} from 'vitest';
 import {InterruptedError} from '../../src/commands/cli/errors.ts';
 import {run} from '../../src/commands/cli/run.ts';
 import type {System} from '../../src/commands/cli/system.ts';
 import {type Clock, systemClock} from '../../src/domain/clock.ts';
-import type {CliResult} from './cli.ts';
+import {type CliResult, jsonLines} from './cli.ts';
 import {patience} from './eventually.ts';
 import {builtCli} from './program.ts';
 
@@ -77,6 +78,16 @@ export function startInside(
 /** Runs a command inside this process to its end. */
 export function runInside(args: readonly string[], options: InsideOptions): Promise<CliResult> {
 	return startInside(args, options).ended;
+}
+
+/** Runs a command inside this process over the service that runs in the home, and answers its JSON lines. */
+export async function runJson(
+	{HOME: home = ''}: NodeJS.ProcessEnv,
+	...args: readonly string[]
+): Promise<Record<string, unknown>[]> {
+	const {code, stdout, stderr} = await runInside([...args, '--local', '--json'], {home});
+	expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+	return jsonLines(stdout);
 }
 
 /** A stream that keeps what is written, as a pipe does. */

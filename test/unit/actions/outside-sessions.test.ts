@@ -51,3 +51,19 @@ test('a second press while a session is being continued does nothing', async () 
 	expect(drafts).toHaveLength(1);
 	expect(parts.creating.size).toBe(0);
 });
+
+test('a client outside tmux is not switched to: where it runs is told', async () => {
+	const parts = appParts(fakeClock());
+	const running = signal('s1', 'working', {
+		cwd: '/srv/app',
+		process: {pid: process.pid},
+		lastEventAt: Date.now(),
+	});
+	parts.stores.fleet.setState(fleet([knownSession('s1', {origin: 'hook'})], [], [running]));
+	parts.view.setState({focus: 'lists', cursor: {section: 'sessions', id: 's1'}});
+	pressKey(parts, 'J');
+	const notices = () => parts.stores.notices.getState().list.map(({text}) => text);
+	await expect
+		.poll(notices)
+		.toEqual([expect.stringMatching(`Outside tmux: process ${process.pid}.* in /srv/app`)]);
+});

@@ -1,12 +1,20 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {openRequested, persistLists, requestOf} from '../../../src/app/initial-view.ts';
+import {
+	lastKeyIn,
+	openRequested,
+	persistLists,
+	requestOf,
+	restoreView,
+	saveView,
+} from '../../../src/app/initial-view.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {pushDialog} from '../../../src/state/view/dialogs.ts';
 import {createViewStore, setView} from '../../../src/state/view/view.ts';
 import {createEditor} from '../../../src/text/editor/editor-state.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
+import {fleet, knownSession} from '../../support/fleet.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 /** A view over the settings of a file, as one start of the program has it. */
@@ -27,6 +35,30 @@ test('keeps how the lists are sorted, grouped and drawn across restarts', () => 
 	const chosen = {sort: 'name', grouping: 'tag', density: 'compact'} as const;
 	start(file, view => view.setState({...chosen, collapsed: new Set(['tag urgent', 'tag'])}));
 	expect(start(file)).toEqual({...chosen, collapsed: ['tag urgent', 'tag']});
+});
+
+test('keeps what was shown, chosen and divided, and when the last key came, across restarts', () => {
+	const file = join(temporaryFolder(), 'account.db');
+	const shown = {kind: 'session', id: 's1'} as const;
+	const kept = {shown, recent: ['new-computer'], shares: {work: 0.4}, heights: {events: 0.6}};
+	const begin = () => {
+		const database = openDatabase({file});
+		const parts = appParts(fakeClock());
+		parts.stores.fleet.setState(fleet([knownSession('s1')]));
+		restoreView(parts, database);
+		return {...parts, database};
+	};
+	const first = begin();
+	expect(first.view.getState()).toMatchObject({recent: [], shares: {}, heights: {}});
+	expect(lastKeyIn(first.database).load()).toBeUndefined();
+	first.view.setState(kept);
+	saveView(first.view, first.database);
+	lastKeyIn(first.database).save(1000);
+	first.database.close();
+	const next = begin();
+	expect(next.view.getState()).toMatchObject(kept);
+	expect(lastKeyIn(next.database).load()).toBe(1000);
+	next.database.close();
 });
 
 test('keeps where a new session is to run across restarts, until it is cleared', () => {
