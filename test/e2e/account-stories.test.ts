@@ -10,7 +10,7 @@ const minutes = Number(process.env.SOAK_ACCOUNT_MINUTES ?? 0);
  * Most of a story is waiting: so many are told side by side in the soak, each with a state folder and services of its
  * own.
  */
-const together = minutes > 0 ? 8 : 2;
+const together = minutes > 0 ? 8 : 1;
 const rounds = minutes > 0 ? 8 : 3;
 
 const rarely = ['kill', 'send', 'rotate'] as const;

@@ -22,14 +22,10 @@ const typed = [
 	['quarterdeck comput', 'quarterdeck computers '],
 	['quarterdeck sessions upd', 'quarterdeck sessions update '],
 	['quarterdeck --profile p computers inst', 'quarterdeck --profile p computers install-deps '],
-	['quarterdeck readiness --lat', 'quarterdeck readiness --latest '],
-	['quarterdeck sessions update s --no-t', 'quarterdeck sessions update s --no-tag '],
 	['quarterdeck usage tools --group-by to', 'quarterdeck usage tools --group-by tool_name '],
 	['quarterdeck messages s --role=assi', 'quarterdeck messages s --role=assistant '],
 	['quarterdeck send s --file notes.', 'quarterdeck send s --file notes.txt '],
-	['quarterdeck help computers wat', 'quarterdeck help computers watch '],
 	['quarterdeck help machi', 'quarterdeck help machines '],
-	['qd completion fi', 'qd completion fish '],
 	['qd --vi', 'qd --view '],
 ] as const;
 

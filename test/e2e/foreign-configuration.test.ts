@@ -1,12 +1,12 @@
 import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {cliAt} from '../support/cli.ts';
+import {commandsAt} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {environmentIn, openProgram} from '../support/program.ts';
 
 test('a configuration that others can change is not obeyed: the screen, a command and doctor say so', async () => {
-	const cli = cliAt(temporaryFolder());
+	const cli = commandsAt(temporaryFolder());
 	const folder = join(cli.home, '.config/quarterdeck');
 	mkdirSync(folder, {recursive: true});
 	const file = join(folder, 'config.json');

@@ -2,12 +2,11 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readProcStat} from '../../hooks/proc-stat.ts';
-import {type Cli, cliAt, jsonLines} from '../support/cli.ts';
+import {jsonLines} from '../support/cli.ts';
 import {commandsAt} from '../support/commands.ts';
-import {temporaryFolder} from '../support/local-service.ts';
-import {builtCli, emptyHome, environmentIn, openProgram} from '../support/program.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
 import {optionsNamed} from '../support/request-options.ts';
-import {openTerminal, type Terminal} from '../support/terminal.ts';
+import type {Terminal} from '../support/terminal.ts';
 import {permissionPayload, startHook, type WaitingHook} from '../support/waiting-hook.ts';
 
 /** Stands in the request alone: found anywhere on disk, it was stored. */
@@ -88,10 +87,6 @@ describe('a permission prompt of a client in another terminal', () => {
 		await see('1 needs you');
 		await see(`asks · Bash: touch ${marker.slice(0, 3)}`);
 		await see('The agent asks for permission: Bash');
-		press('m');
-		await see(/seen|Acknowledged/);
-		press('m');
-		await see('asks · Bash:');
 		press('!');
 		await see('Answer request · Bash');
 		press('1', '2', 'enter');
@@ -186,32 +181,5 @@ describe('a permission prompt of a client in another terminal', () => {
 		await quit(again);
 		expect(await other.end).toMatchObject({code: 0, output: ''});
 		expect(filesWithMarker(env.HOME as string)).toEqual([]);
-	});
-});
-
-describe('hooks install --answer', () => {
-	function clientAt(text = settings): {cli: Cli; file: string} {
-		const cli = cliAt(temporaryFolder());
-		mkdirSync(join(cli.home, '.claude'));
-		const file = join(cli.home, '.claude/settings.json');
-		writeFileSync(file, text);
-		return {cli, file};
-	}
-
-	test('asks once, and changes nothing after a no', async () => {
-		const {cli, file} = clientAt();
-		const terminal = openTerminal({
-			command: process.execPath,
-			args: [builtCli, 'hooks', 'install', '--answer'],
-			env: environmentIn(cli.home),
-			cwd: cli.home,
-			columns: 120,
-			rows: 40,
-		});
-		await terminal.see('Change this file and let Quarterdeck answer permission prompts? [y/N]');
-		terminal.type('n\r');
-		await terminal.see('nothing was changed');
-		await terminal.exit();
-		expect(readFileSync(file, 'utf8')).toBe(settings);
 	});
 });

@@ -72,28 +72,18 @@ describe('the screen', () => {
 test('a limit of open files that is too low is reported in one line, whatever fails first', async () => {
 	const home = temporaryFolder();
 	await commandsAt(home).run(['sessions', 'add', 's'], {env});
-	const commands = [
-		['sessions', 'list'],
-		['messages', 's'],
-	];
-	const limited = (limit: number, args: readonly string[]) =>
-		runProgram('/bin/sh', ['-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, builtCli, ...args], {
-			env: {...environmentIn(home), ...env},
-			cwd: home,
-		});
-	const told = new Set<string>();
-	for (const args of commands) {
-		for (let limit = 22; limit < 30; limit += 2) {
-			const {code, stderr} = await limited(limit, args);
-			if (!/open files|open database/.test(stderr)) continue;
-			told.add(args.join(' '));
-			expect({args, limit, code, stderr}).toEqual({
-				args,
-				limit,
-				code: 1,
-				stderr: 'quarterdeck: too many open files: raise `ulimit -n` and start again\n',
-			});
-		}
+	const limited = (limit: number) =>
+		runProgram(
+			'/bin/sh',
+			['-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, builtCli, 'messages', 's'],
+			{env: {...environmentIn(home), ...env}, cwd: home},
+		);
+	const told: object[] = [];
+	for (let limit = 22; limit < 30; limit += 2) {
+		const {code, stderr} = await limited(limit);
+		if (/open files|open database/.test(stderr)) told.push({code, stderr});
 	}
-	expect(told.size).toBe(commands.length);
-}, 120_000);
+	const line = 'quarterdeck: too many open files: raise `ulimit -n` and start again\n';
+	expect(told).not.toEqual([]);
+	expect(told).toEqual(told.map(() => ({code: 1, stderr: line})));
+});

@@ -56,19 +56,3 @@ test('a service that fails, is down, then comes up and refuses the key is report
 	await see('1 message is not sent yet: Quarterdeck tries again when it next runs');
 	await terminal.exit();
 }, 90_000);
-
-test('another server at the address is reported, and asked again on demand', async () => {
-	const server = await startFaultServer();
-	onTestFinished(() => server.close());
-	server.otherwise(json({detail: 'no such page'}, 404));
-	const env = {QUARTERDECK_API_KEY: 'key', QUARTERDECK_BASE_URL: server.url, QUARTERDECK_APP_URL: server.url};
-	const terminal = openProgram([], {...emptyHome(), ...env}, {columns: 140, rows: 30});
-	await terminal.see(/✗ not connected/);
-	await terminal.see(/r tries again now/);
-	server.otherwise(json({users: [], hasMore: false}));
-	terminal.press('r');
-	await terminal.see('● connected');
-	await terminal.gone('r tries again now');
-	terminal.press('q');
-	await terminal.exit();
-});

@@ -1,4 +1,4 @@
-import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
@@ -70,11 +70,22 @@ describe('a key command', () => {
 	test.each([
 		['fails', `echo ${canary}; exit 3`, /exited with 3/],
 		['prints nothing', 'true', /the output of keyCommand is empty/],
-		['prints without end', 'yes', /more than a key/],
+		[
+			'prints without end',
+			'trap "" TERM PIPE; while :; do echo xxxxxxxxxxxxxxxx; done 2>&-',
+			/more than a key/,
+		],
 	])('that %s is refused without its output', async (_, command, why) => {
 		const error = await run(command).catch(caught => caught);
 		expect(error).toMatchObject({message: expect.stringMatching(why)});
 		expect(inspect(error)).not.toContain(canary);
+	});
+
+	test('that fails and leaves a child with its output is over', async () => {
+		const file = join(temporaryFolder(), 'child');
+		await expect(run(`sleep 300 & echo $! >'${file}'; exit 3`)).rejects.toThrow(/exited with 3/);
+		// It is no longer ours.
+		process.kill(Number(readFileSync(file, 'utf8')));
 	});
 
 	test("that doesn't exist is refused", async () => {
