@@ -61,7 +61,7 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	await again.see('offline');
 	again.press('H');
 	await again.see('Enter installs');
-	again.press('x');
+	again.press('esc');
 	await again.gone('─ Install hooks ─');
 	expect(again.screen()).not.toContain('Hooks are not installed');
 	again.press('q');

@@ -37,6 +37,18 @@ test('the hooks dialog offers Enter only while there is a change to make', async
 	await screen.until(rows => !rows.at(-1)?.includes('Enter change the files'));
 });
 
+test('a key closes the hooks dialog, and the hint that hooks are missing is gone for good', async () => {
+	const {screen, parts} = app(120, 40);
+	const dismissed: boolean[] = [];
+	parts.hooks.dismiss = async isDismissed => void dismissed.push(isDismissed);
+	parts.hooks.hint.setState({isShown: true});
+	await screen.press('H');
+	await screen.until(shows('─ Install hooks ─'));
+	await screen.press('x');
+	await screen.until(rows => !text(rows).includes('─ Install hooks ─'));
+	expect([dismissed, parts.hooks.hint.getState().isShown]).toEqual([[true], false]);
+});
+
 test('a form says that Esc keeps its text as soon as there is some', async () => {
 	const {screen} = app(120, 40);
 	await screen.press('N', '\t');

@@ -162,7 +162,8 @@ test('a message waits for its turn even in a session that only its messages show
 		tries: 1,
 	};
 	const sent = {...item, state: 'seen', messageId: 'm2', isBehind: true} as const;
-	parts.stores.outbox.setState({bySession: new Map([['s', [sent]]])});
+	const next = {...item, id: 'o2', text: 'And test', tries: 0, state: 'queued'} as const;
+	parts.stores.outbox.setState({bySession: new Map([['s', [sent, next]]])});
 	const [at, changedAt] = [clock.now(), clock.now()];
 	const activity = {
 		state: 'working',
@@ -174,6 +175,9 @@ test('a message waits for its turn even in a session that only its messages show
 	} as const;
 	parts.stores.fleet.setState(fleet([knownSession('s', {activity})]));
 	await screen.until(rows => rows.join('').includes('waiting for its turn'));
+	await screen.until(rows => /queued until the agent's turn ends[\s\S]*R send now/.test(rows.join('\n')));
+	await screen.press('R');
+	await screen.until(() => parts.calls.includes('resend o2'));
 	// Nobody knows what it waits for until the session is read again.
 	const old = {...activity, changedAt: changedAt - 61_000} as const;
 	parts.stores.fleet.setState(fleet([knownSession('s', {activity: old})]));
