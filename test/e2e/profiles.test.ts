@@ -45,7 +45,7 @@ async function writeDraft(terminal: Terminal): Promise<void> {
 	terminal.type('half a thought');
 	await terminal.see('> half a thought');
 	terminal.press('esc');
-	await terminal.see('Ctrl+P commands');
+	await terminal.see(/Enter write +Esc sessions/);
 }
 
 test('each service has its own sessions, draft and place; those of this machine go on meanwhile', async () => {
@@ -91,7 +91,7 @@ test('each service has its own sessions, draft and place; those of this machine 
 	press('enter');
 	await see('1 working');
 	press('esc');
-	await see('Ctrl+P commands');
+	await see(/Enter write +Esc sessions/);
 	await switchTo('local', 'acme', 'k', 'k');
 	await see('half a thought');
 	writeFileSync(join(home, 'gate'), '');
