@@ -7,6 +7,7 @@ import {pagesOf} from '../../../src/api/pages.ts';
 import {eventually} from '../../support/eventually.ts';
 import {createRepository, packageFiles} from '../../support/git-repository.ts';
 import {sharedTestServices, temporaryFolder} from '../../support/local-service.ts';
+import {scriptAgent} from '../../support/replayed-agents.ts';
 import {
 	createReadyComputer,
 	createSession,
@@ -188,7 +189,8 @@ test('saves attachments for the agent under safe names, and lists them with thei
 test('messages to a computer that is being provisioned wait until it is up', async () => {
 	const {service} = await shared();
 	const gate = join(temporaryFolder(), 'gate');
-	const {url} = createRepository(packageFiles({preinstall: untilGate(gate)}));
+	scriptAgent('npm', untilGate(gate));
+	const {url} = createRepository(packageFiles());
 	const {id} = await service.computers.create({
 		name: 'b',
 		remoteUser: 'me',

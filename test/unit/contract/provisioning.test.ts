@@ -7,6 +7,7 @@ import {installStep, stepState} from '../../../src/domain/computers/provisioning
 import {eventually} from '../../support/eventually.ts';
 import {createRepository, packageFiles} from '../../support/git-repository.ts';
 import {sharedTestServices, startTestService, temporaryFolder} from '../../support/local-service.ts';
+import {scriptAgent} from '../../support/replayed-agents.ts';
 import {readAll, textOf, whenSettled} from '../../support/sessions.ts';
 import {testVariants} from './test-variants.ts';
 
@@ -78,8 +79,8 @@ describe.each(testVariants)('$name', ({variant}) => {
 test('an install that a restart interrupted runs again and completes', async () => {
 	const folder = temporaryFolder();
 	const gate = join(temporaryFolder(), 'gate');
-	const waiting = `echo waiting; while [ ! -e ${gate} ]; do sleep 0.05; done`;
-	const {url} = createRepository(packageFiles({preinstall: waiting}));
+	scriptAgent('npm', `echo waiting; while [ ! -e ${gate} ]; do sleep 0.05; done`);
+	const {url} = createRepository(packageFiles());
 
 	const first = await startTestService({folder});
 	const {id} = await first.service.computers.create({
