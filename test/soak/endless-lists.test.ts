@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {endless, maxRss, numbers, readFrom} from '../support/endless-organization.ts';
+import {endless, maxRss, numbers, readElsewhere} from '../support/endless-organization.ts';
 import type {Reply} from '../support/fault-server.ts';
 import {json} from '../support/replies.ts';
 
 test('reads the first hundred thousand of an endless list of users', async () => {
 	const users = endless('users', number => ({id: `user-${number}`, email: `user-${number}@example.org`}));
-	const {count, note, rssMb, requests} = await readFrom(users, 'users');
+	const {count, note, rssMb, requests} = await readElsewhere(users, 'users');
 	expect({count, note, requests}).toEqual({
 		count: 100_000,
 		note: 'first 100,000 users shown; the service has more',
@@ -16,7 +16,7 @@ test('reads the first hundred thousand of an endless list of users', async () =>
 
 test('reads as many users of the largest size as there is room for', async () => {
 	const metadata = {about: 'x'.repeat(60_000)};
-	const {count, note, rssMb} = await readFrom(
+	const {count, note, rssMb} = await readElsewhere(
 		endless('users', number => ({id: `user-${number}`, metadata})),
 		'users',
 	);
@@ -34,7 +34,7 @@ test('ends an endless history of settings', async () => {
 			sessionRetentionDays: revision,
 		},
 	}));
-	const {count, note, rssMb} = await readFrom(changes, 'controls');
+	const {count, note, rssMb} = await readElsewhere(changes, 'controls');
 	expect(count).toBeGreaterThan(1000);
 	expect(note).toMatch(/^first [\d,]+ revisions shown; the service has more$/);
 	expect(rssMb).toBeLessThan(maxRss);
@@ -58,7 +58,7 @@ test('ends an endless list of readiness reports', async () => {
 		number += 50;
 		json({reports: page})(response, request);
 	};
-	const {note, rssMb, requests} = await readFrom(reports, 'readiness');
+	const {note, rssMb, requests} = await readElsewhere(reports, 'readiness');
 	expect(requests).toBeLessThan(100);
 	expect(note).toMatch(/^first [\d,]+ readiness reports shown; the service has more$/);
 	expect(rssMb).toBeLessThan(maxRss);
@@ -81,7 +81,7 @@ test('lists the largest of too many users and tools per day, and says so', async
 		}));
 		return json({data, meta: {}})(response, request);
 	};
-	const {note, problem, rssMb} = await readFrom(reply, 'usage');
+	const {note, problem, rssMb} = await readElsewhere(reply, 'usage');
 	expect(problem).toBeUndefined();
 	expect(note).toContain("by_user: only each day's largest entries are listed");
 	expect(note).toContain("by_tool: only each day's largest entries are listed");
