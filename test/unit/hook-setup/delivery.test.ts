@@ -80,7 +80,7 @@ const silent = {code: 0, stdout: '', stderr: '', isTimedOut: false};
 const names = clients.map(({name}) => name);
 
 describe.each(names)('%s', name => {
-	/** That all events are registered alike is proven in `plan-change.test.ts`. */
+	/** That all events are registered, and with one command, is proven in `status.test.ts`. */
 	test('a registered event reaches the program silently', async () => {
 		const one = world();
 		// One whose time is up spools as well, though the program is only late.

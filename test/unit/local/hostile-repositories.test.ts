@@ -330,7 +330,7 @@ const detours: Readonly<Record<string, (place: Place) => void>> = {
 		]),
 	),
 	...Object.fromEntries(
-		['HEAD', 'refs/heads/main', 'objects', 'config'].map(name => [
+		['index', 'objects', 'refs/heads'].map(name => [
 			`a link for ${name}`,
 			({folder, other}: Place) =>
 				replaceBy(path => symlinkSync(join(other, '.git', name), path), join(folder, '.git', name)),
