@@ -17,17 +17,15 @@ import {storedServicePid} from './local/stored-data.ts';
 
 type ReachedService = RunningService & {readonly address: ServiceAddress};
 
-/** How long a running service may take to say who it is, ms. */
-const answerTime = 5000;
-/** How long a service may take to start, ms. */
-const startTime = 10_000;
+/** How long a service may take to start, to say who it is, or to end, ms: on a busy machine, each takes seconds. */
+const reachTime = 30_000;
 /** How often to look for a service that is starting, ms. */
 const lookInterval = 30;
 /** Beyond this size, in bytes, the next start renames the log to `service.log.1`. */
 const maxLogSize = 1_000_000;
 
 /** What the running service of a folder says about itself, if one runs. Throws `LocalServiceError` if it doesn't answer. */
-export async function findService(folder: string, timeout = answerTime): Promise<ReachedService | undefined> {
+export async function findService(folder: string, timeout = reachTime): Promise<ReachedService | undefined> {
 	if (!existsSync(socketFile(folder))) return undefined;
 	const address = socketAddress(folder);
 	const service = createHttpService({address, retries: 0});
@@ -48,7 +46,7 @@ export async function findService(folder: string, timeout = answerTime): Promise
 export async function reachService(config: Config): Promise<ReachedService> {
 	const folder = localFolder(config);
 	makePrivateFolder(folder);
-	const until = performance.now() + startTime;
+	const until = performance.now() + reachTime;
 	for (;;) {
 		const running = await findService(folder);
 		const isOlder = running && isOlderVersion(running.version, __VERSION__);
@@ -71,7 +69,7 @@ export async function reachService(config: Config): Promise<ReachedService> {
 /** Stops the service of a folder and its agents. Resolves when its process has ended. Throws `LocalServiceError`. */
 export async function stopService(folder: string): Promise<void> {
 	await askToStop(folder, 'now');
-	for (const until = performance.now() + startTime; performance.now() < until; await delay(lookInterval)) {
+	for (const until = performance.now() + reachTime; performance.now() < until; await delay(lookInterval)) {
 		const lock = takeLock(lockFile(folder));
 		lock?.release();
 		if (lock) return;
@@ -82,7 +80,7 @@ export async function stopService(folder: string): Promise<void> {
 async function askToStop(folder: string, when: 'now' | 'idle'): Promise<void> {
 	const service = createHttpService({address: socketAddress(folder), retries: 0});
 	try {
-		await service.runningService.stop(when, {timeout: answerTime});
+		await service.runningService.stop(when, {timeout: reachTime});
 	} finally {
 		await service.close();
 	}

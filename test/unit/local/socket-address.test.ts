@@ -2,11 +2,14 @@ import {once} from 'node:events';
 import {chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {dirname, join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {createHttpService} from '../../../src/api/http/http-service.ts';
+import {readSettings} from '../../../src/config/settings.ts';
+import {localFolder} from '../../../src/embedded-service.ts';
 import {LocalServiceError} from '../../../src/local/local-error.ts';
+import {takeLock} from '../../../src/local/lock.ts';
 import {socketAddress, socketFile, socketKeyFile} from '../../../src/local/socket-address.ts';
-import {findService} from '../../../src/reach-service.ts';
+import {findService, reachService} from '../../../src/reach-service.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 
 test('a service is found with its process, version and computers, until it is closed', async () => {
@@ -33,6 +36,20 @@ test('a service that takes connections and says nothing is told with its log', a
 	await once(stopped, 'listening');
 	chmodSync(socketFile(folder), 0o600);
 	await expect(findService(folder, 50)).rejects.toThrow(/doesn't answer: .* see .*service\.log$/);
+});
+
+test('a service that another program starts is waited for, though a busy machine makes it late', async () => {
+	const config = await readSettings({flags: {local: true}, env: {}, home: temporaryFolder()});
+	const folder = localFolder(config);
+	mkdirSync(folder, {recursive: true, mode: 0o700});
+	const starting = takeLock(join(folder, 'starting.lock'));
+	onTestFinished(() => starting?.release());
+	vi.useFakeTimers({toFake: ['performance']});
+	onTestFinished(() => void vi.useRealTimers());
+	const reached = reachService(config);
+	vi.advanceTimersByTime(15_000);
+	await startTestService({folder});
+	expect(await reached).toMatchObject({pid: process.pid});
 });
 
 /** Ways in which a socket is no longer to be trusted, and what is said of each. */
