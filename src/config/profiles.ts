@@ -2,6 +2,7 @@ import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {readRegularFile} from '../../hooks/regular-file.ts';
 import {localProfile as localName, type ProfileEntry} from '../domain/accounts/profile.ts';
+import {ifPossible} from '../domain/if-possible.ts';
 import type {ConfigFile, Profile} from './config-file.ts';
 import {configFile, inHome, isTypedKey, stateFolder} from './folders.ts';
 import {keyVariable} from './key-source.ts';
@@ -67,19 +68,13 @@ export function saveLastProfile(folder: string, name: string): void {
 export async function withLastProfile(input: SettingsInput): Promise<SettingsInput> {
 	const {flags, env, home} = input;
 	const isGiven = flags.local || flags.profile !== undefined || serviceVariables.some(name => env[name]);
-	const name = isGiven ? undefined : readLastProfile(stateFolder(env, home));
+	const name = isGiven
+		? undefined
+		: ifPossible(() => readRegularFile(join(stateFolder(env, home), lastProfile)));
 	if (name === undefined) return input;
 	const {profile, profiles = {}} = await configOf(input);
 	const isThere = name === localName || Object.hasOwn(profiles, name);
 	return profile === undefined && isThere ? inputFor(input, name, name) : input;
-}
-
-function readLastProfile(folder: string): string | undefined {
-	try {
-		return readRegularFile(join(folder, lastProfile));
-	} catch {
-		return undefined;
-	}
 }
 
 function entryOf(

@@ -1,3 +1,4 @@
+import {ifPossible} from '../domain/if-possible.ts';
 import type {
 	ActivityRow,
 	ProductivityRow,
@@ -137,9 +138,5 @@ async function pack(row: object): Promise<Buffer> {
 /** A row that can't be decoded counts as an unknown day. */
 function unpack(body: unknown): unknown {
 	if (!(body instanceof Uint8Array)) return undefined;
-	try {
-		return JSON.parse(zlib().inflateRawSync(body).toString());
-	} catch {
-		return undefined;
-	}
+	return ifPossible(() => JSON.parse(zlib().inflateRawSync(body).toString()));
 }

@@ -44,8 +44,13 @@ export function addUserRows(connection: Connection, rows: readonly UserRow[]): v
 
 /** Yields the rows of some days, read in small batches; names and strings are cached for the walk. */
 export function* userRowsOf(connection: Connection, dates: Iterable<string>): Iterable<UserRow> {
-	const nameOf = memoize((key: number) => readName(connection, key));
-	const traitsOf = memoize((key: number) => readTraits(connection, key));
+	const nameOf = memoize(
+		(key: number) =>
+			connection.get('SELECT user_id, email FROM analytics_people WHERE key = ?', key) as Name | undefined,
+	);
+	const traitsOf = memoize((key: number) =>
+		fromJson<object>(connection.get('SELECT body FROM analytics_traits WHERE key = ?', key)?.body),
+	);
 	for (const date of dates) {
 		let last = 0;
 		for (;;) {
@@ -78,14 +83,6 @@ function userRow(
 	read.date = date;
 	for (const name of numbers) if (row[name] !== null) read[name] = row[name];
 	return Object.assign(read, row.traits === null ? undefined : traitsOf(Number(row.traits))) as UserRow;
-}
-
-function readName(connection: Connection, key: number): Name | undefined {
-	return connection.get('SELECT user_id, email FROM analytics_people WHERE key = ?', key) as Name | undefined;
-}
-
-function readTraits(connection: Connection, key: number): object | undefined {
-	return fromJson<object>(connection.get('SELECT body FROM analytics_traits WHERE key = ?', key)?.body);
 }
 
 function personKey(connection: Connection, id: string): number {

@@ -1,5 +1,6 @@
 import {type Dirent, lstatSync, readdirSync, realpathSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve} from 'node:path';
+import {ifPossible} from '../domain/if-possible.ts';
 import {readRegularFile} from './read-regular-file.ts';
 import {RepositoryError} from './repository-error.ts';
 import {parseSettings, type RepositorySettings} from './repository-settings.ts';
@@ -77,11 +78,7 @@ async function readSettings(commonDir: string, gitDir: string): Promise<Reposito
 }
 
 function realPath(path: string): string | undefined {
-	try {
-		return realpathSync(path);
-	} catch {
-		return undefined;
-	}
+	return ifPossible(() => realpathSync(path));
 }
 
 /** Git writes through a link to wherever it leads, and into a pipe. */
@@ -102,9 +99,5 @@ function checkWritable({gitDir, commonDir}: Repository): void {
 }
 
 function entriesOf(folder: string, recursive = false): Dirent[] {
-	try {
-		return readdirSync(folder, {withFileTypes: true, recursive});
-	} catch {
-		return [];
-	}
+	return ifPossible(() => readdirSync(folder, {withFileTypes: true, recursive})) ?? [];
 }

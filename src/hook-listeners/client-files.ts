@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {z} from 'zod';
 import {readProcStat, readProcVariable} from '../../hooks/proc-stat.ts';
 import {startedByVariable} from '../../hooks/wire.ts';
+import {ifPossible} from '../domain/if-possible.ts';
 import type {HookRequest} from '../domain/sessions/hook-request.ts';
 import type {ClientProcess} from '../domain/sessions/signal.ts';
 
@@ -104,11 +105,7 @@ export function isRunning({pid, start}: ClientProcess): boolean {
 	const stat = readProcStat(pid);
 	if (stat) return !stat.isDead && (start === undefined || start === stat.start);
 	if (process.platform === 'linux') return false;
-	try {
-		return process.kill(pid, 0);
-	} catch {
-		return false;
-	}
+	return ifPossible(() => process.kill(pid, 0)) ?? false;
 }
 
 /** Only Linux lets us read the environment. Elsewhere, any client without a screen of its own may be ours. */
@@ -153,11 +150,7 @@ export async function startFolder(transcript: string): Promise<string | undefine
 }
 
 function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+	return ifPossible(() => JSON.parse(text));
 }
 
 /** Reads at most `limit` bytes of a regular file; empty for anything else. Never waits for the writer of a pipe. */

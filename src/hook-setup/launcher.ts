@@ -1,6 +1,7 @@
 import {accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/make-folder.ts';
+import {ifPossible} from '../domain/if-possible.ts';
 import {quote, unquote} from './hook-command.ts';
 import {SettingsFileError} from './read-settings.ts';
 
@@ -111,9 +112,5 @@ function allows(path: string, access: number): boolean {
 }
 
 function readQuietly(file: string): string {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch {
-		return '';
-	}
+	return ifPossible(() => readFileSync(file, 'utf8')) ?? '';
 }

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {findNodeAtLocation} from 'jsonc-parser';
+import {ifPossible} from '../domain/if-possible.ts';
 import {type Client, type OffSwitch, scopes} from './clients.ts';
 import {isBlank, parseJsonText} from './json-text.ts';
 import {readSettingsFile} from './read-settings.ts';
@@ -56,9 +57,5 @@ function switchesInToml({tomlSwitches, ...client}: Client, machine: Machine): Tu
 }
 
 function readQuietly(file: string): string | undefined {
-	try {
-		return readSettingsFile(file).text;
-	} catch {
-		return undefined;
-	}
+	return ifPossible(() => readSettingsFile(file).text);
 }

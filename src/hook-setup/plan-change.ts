@@ -143,7 +143,7 @@ function append(text: string, container: JsonNode, value: unknown, key?: string)
 	}
 	const lineEnd = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 	const unit = /[\n\r]([ \t]+)/.exec(text)?.[1] ?? '  ';
-	const outer = indentAt(text, container.offset);
+	const outer = /(?:^|[\n\r])([ \t]*)[^\n\r]*$/.exec(text.slice(0, container.offset))?.[1] ?? '';
 	const indent = outer + unit;
 	const lines = JSON.stringify(value, null, unit).replaceAll('\n', lineEnd + indent);
 	const close = /[\n\r]/.test(text.slice(at, end)) ? '' : lineEnd + outer;
@@ -151,11 +151,6 @@ function append(text: string, container: JsonNode, value: unknown, key?: string)
 		...comma,
 		{offset: at, length: 0, content: `${lineEnd}${indent}${label}${lines}${close}`},
 	]);
-}
-
-/** White space at the start of the line that contains an offset. */
-function indentAt(text: string, offset: number): string {
-	return /(?:^|[\n\r])([ \t]*)[^\n\r]*$/.exec(text.slice(0, offset))?.[1] ?? '';
 }
 
 /** Removes a handler, with the lists and maps that hold nothing else: no item, and no comment. */

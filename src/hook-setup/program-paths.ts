@@ -1,5 +1,6 @@
 import {existsSync, realpathSync} from 'node:fs';
 import {delimiter, dirname, isAbsolute, join} from 'node:path';
+import {ifPossible} from '../domain/if-possible.ts';
 
 export class HookMissingError extends Error {
 	override readonly name = 'HookMissingError';
@@ -30,11 +31,7 @@ export function findNode(running: string, path: string | undefined): string {
 }
 
 function realPath(file: string): string | undefined {
-	try {
-		return realpathSync(file);
-	} catch {
-		return undefined;
-	}
+	return ifPossible(() => realpathSync(file));
 }
 
 /** On Windows, shells read a backslash as an escape but accept forward slashes. */

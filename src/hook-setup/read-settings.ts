@@ -8,6 +8,7 @@ import {
 	statSync,
 } from 'node:fs';
 import {dirname} from 'node:path';
+import {ifPossible} from '../domain/if-possible.ts';
 
 /** A settings file can't be read or changed; nothing was written. The message gives the reason and the remedy. */
 export class SettingsFileError extends Error {
@@ -26,7 +27,7 @@ const maxFileSize = 8 * 1024 * 1024;
 
 /** Reads a settings file. Throws `SettingsFileError` if it can't be read, is a link to nothing, isn't text or is too large. */
 export function readSettingsFile(path: string): ReadSettings {
-	const file = followLinks(path);
+	const file = ifPossible(() => realpathSync(path)) ?? path;
 	try {
 		const link = brokenLink(path);
 		if (link !== undefined)
@@ -55,14 +56,6 @@ function readText(file: string, found: BigIntStats): string {
 	} catch (cause) {
 		if ((cause as NodeJS.ErrnoException).code?.startsWith('E') && !(cause instanceof TypeError)) throw cause;
 		throw new SettingsFileError(`${file} is not UTF-8 text: save it as UTF-8`, {cause});
-	}
-}
-
-function followLinks(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		return path;
 	}
 }
 

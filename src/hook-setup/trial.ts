@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {currentEnvironment, openRuntimeFolder, type RuntimeEnvironment} from '../../hooks/runtime-folder.ts';
 import {systemClock} from '../domain/clock.ts';
+import {ifPossible} from '../domain/if-possible.ts';
 import type {HookEvent} from '../domain/sessions/hook-event.ts';
 import {startHookReceiver} from '../hook-listeners/hook-receiver.ts';
 import {readSpool} from './listeners.ts';
@@ -83,9 +84,5 @@ async function listenFor(session: string, environments: readonly RuntimeEnvironm
 
 /** None if another user's folder is in its place: then hooks spool. */
 function folderToListenIn(environment: RuntimeEnvironment): readonly string[] {
-	try {
-		return [openRuntimeFolder(environment)];
-	} catch {
-		return [];
-	}
+	return ifPossible(() => [openRuntimeFolder(environment)]) ?? [];
 }

@@ -1,4 +1,5 @@
 import {existsSync, rmSync} from 'node:fs';
+import {ifPossible} from '../domain/if-possible.ts';
 import {clients} from './clients.ts';
 import {ourEntries} from './our-entries.ts';
 import {readSettingsFile} from './read-settings.ts';
@@ -6,11 +7,7 @@ import {allSettingsFiles, type Machine, type SettingsFile} from './settings-file
 
 /** Whether a settings file has handlers of ours. True also if it can't be read: it may have them. */
 export function hasOurs({path, isBare}: SettingsFile): boolean {
-	try {
-		return ourEntries(readSettingsFile(path).text, isBare).length > 0;
-	} catch {
-		return true;
-	}
+	return ifPossible(() => ourEntries(readSettingsFile(path).text, isBare).length > 0) ?? true;
 }
 
 /** Removes the launcher once no client's settings have handlers of ours. Returns whether it did. */

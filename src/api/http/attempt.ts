@@ -71,7 +71,7 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 			path: call.path + queryOf(call.query),
 			status,
 			ms: latency,
-			error: messageOf(error),
+			error: error instanceof Error ? error.message : undefined,
 		});
 		host.onResponse({resource: call.resource, latency, ...info});
 	};
@@ -122,10 +122,6 @@ function logCauses(error: unknown): void {
 	const {name, message, stack} = error;
 	log('warn', 'cause', {name, code: String('code' in error ? error.code : ''), message, stack});
 	logCauses(error.cause);
-}
-
-function messageOf(error: unknown): string | undefined {
-	return error instanceof Error ? error.message : undefined;
 }
 
 /** A post whose response can't be read was probably accepted, so its outcome is unknown. */

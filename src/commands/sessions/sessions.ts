@@ -68,7 +68,7 @@ export const sessions = {
 			sessionSettings: await settingsOf(context),
 			agent: flags.text('agent'),
 			mode: flags.choice('mode', permissionModes),
-			worktree: worktreeOf(flags),
+			worktree: flags.is('worktree') || (flags.isNegated('worktree') ? false : undefined),
 		};
 		const connection = await connect(context);
 		const draft = {computerId: flaggedComputer(context, connection.registry) ?? '', ...values};
@@ -246,10 +246,6 @@ async function settingsIn(value: string, folder: string): Promise<SessionSetting
 		throw new UsageError(notJson('--settings'), {cause});
 	}
 	return checkSettings(parsed, '--settings');
-}
-
-function worktreeOf(flags: Flags): boolean | undefined {
-	return flags.is('worktree') || (flags.isNegated('worktree') ? false : undefined);
 }
 
 function listOf(flags: Flags, name: string): readonly string[] | undefined {

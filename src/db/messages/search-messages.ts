@@ -27,7 +27,8 @@ export function searchMessages(connection: Connection, words: string, limit: num
 			count += more;
 			yield more;
 		}
-		if (count <= maxSorted) newest = sorted(connection, foundKeys, limit);
+		if (count <= maxSorted)
+			newest = connection.all(newestQuery, JSON.stringify(foundKeys), limit).map(({key}) => Number(key));
 		else
 			for (const keys of walk(connection, matching, limit)) {
 				newest = keys;
@@ -47,11 +48,6 @@ export function searchMessages(connection: Connection, words: string, limit: num
 /** Up to this many matches are sorted by time; with more, a walk from the newest message soon meets enough. */
 const maxSorted = 4000;
 const messagesPerStep = 1000;
-
-/** Keys of the newest matches, newest first: the index isn't ordered by time. */
-function sorted(connection: Connection, keys: readonly number[], limit: number): readonly number[] {
-	return connection.all(newestQuery, JSON.stringify(keys), limit).map(({key}) => Number(key));
-}
 
 const newestQuery = `SELECT messages.key AS key FROM json_each(?) AS found
 	CROSS JOIN messages ON messages.key = found.value ORDER BY at DESC, rank DESC, messages.key DESC LIMIT ?`;

@@ -1,3 +1,4 @@
+import {ifPossible} from '../../domain/if-possible.ts';
 import {Refusal} from './refusal.ts';
 
 /** A request as an endpoint sees it: authorized and parsed. `body` is undefined when there was none. */
@@ -58,17 +59,9 @@ function matchParts(
 	const params: Record<string, string> = {};
 	for (const [index, expected] of pattern.entries()) {
 		const part = parts[index] ?? '';
-		if (expected.startsWith(':') && part !== '') params[expected.slice(1)] = decoded(part);
+		if (expected.startsWith(':') && part !== '')
+			params[expected.slice(1)] = ifPossible(() => decodeURIComponent(part)) ?? part;
 		else if (expected !== part) return undefined;
 	}
 	return params;
-}
-
-/** What a client encoded; a part that is no valid encoding stays as it is. */
-function decoded(part: string): string {
-	try {
-		return decodeURIComponent(part);
-	} catch {
-		return part;
-	}
 }

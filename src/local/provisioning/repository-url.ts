@@ -1,3 +1,4 @@
+import {ifPossible} from '../../domain/if-possible.ts';
 /** Returns why this URL can't be cloned, or undefined when it can. */
 export function repositoryProblem(url: string): string | undefined {
 	if (!URL.canParse(url)) return 'must be a URI, such as https://host/owner/repo.git or file:///path/to/repo';
@@ -28,7 +29,7 @@ function hasControls(text: string): boolean {
 /** A repository's folder name: the last path segment without `.git`. */
 export function repositoryName(url: string): string {
 	const last = new URL(url).pathname.replace(/\/+$/, '').split('/').at(-1) ?? '';
-	const name = safeDecode(last)
+	const name = (ifPossible(() => decodeURIComponent(last)) ?? last)
 		.replace(/\.git$/i, '')
 		.replace(/[^\w.-]/g, '-')
 		.replace(/^[.-]+/, '');
@@ -50,12 +51,4 @@ export function repositoryNames(urls: readonly string[]): string[] {
 /** Masks the user and password in every URL of the text. */
 export function maskCredentials(text: string): string {
 	return text.replace(/(\b[a-z][a-z\d+.-]*:\/\/)[^\s/@]+@/gi, '$1***@');
-}
-
-function safeDecode(part: string): string {
-	try {
-		return decodeURIComponent(part);
-	} catch {
-		return part;
-	}
 }

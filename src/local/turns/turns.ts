@@ -1,8 +1,9 @@
 import {randomUUID} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
+import {ifPossible} from '../../domain/if-possible.ts';
 import {agentVariable} from '../../domain/sessions/session.ts';
-import type {Agent, AgentCommand, CommandAgent} from '../agents/agents.ts';
+import type {AgentCommand, CommandAgent} from '../agents/agents.ts';
 import type {BackgroundContext} from '../context.ts';
 import {createBackgroundWork} from '../processes/background-work.ts';
 import {childEnvironment} from '../processes/child-environment.ts';
@@ -82,12 +83,12 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 	const runOne = async (session: StoredSession, message: StoredMessage | string) => {
 		const messageId = typeof message === 'string' ? undefined : message.id;
 		if (closing.aborted) return save(() => answer(session.id, messageId, notRun));
-		if (!isFolder(session.cwd))
+		if (!ifPossible(() => statSync(session.cwd).isDirectory()))
 			return save(() => answer(session.id, messageId, `[not run: there is no folder ${session.cwd}]`));
 		const turn = new AbortController();
 		running.set(session.id, turn);
 		try {
-			const agent = agentOf(context, session);
+			const agent = session.agent === undefined ? context.agent : context.findAgent(session.agent);
 			if (typeof message === 'string') await runSetup(context, session, message, turn.signal);
 			else if (agent.open) await conversations.run(session, message, agent);
 			else await runCommand(context, {agent, session, message, interrupted: turn.signal});
@@ -160,10 +161,6 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		/** Resolves when no turn is running; `closing` has ended their programs. */
 		settled: work.settled,
 	};
-}
-
-function agentOf({agent, findAgent}: BackgroundContext, session: StoredSession): Agent {
-	return session.agent === undefined ? agent : findAgent(session.agent);
 }
 
 type CommandTurn = {
@@ -248,14 +245,6 @@ async function runProgram(
 		note ?? (size > 0 ? undefined : '[no output]'),
 		closing.aborted || (note !== undefined && !interrupted.aborted),
 	);
-}
-
-function isFolder(path: string): boolean {
-	try {
-		return statSync(path).isDirectory();
-	} catch {
-		return false;
-	}
 }
 
 /** A request whose process is gone can't be answered any more. */

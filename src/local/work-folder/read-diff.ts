@@ -56,7 +56,7 @@ export async function readWorkingDiff(
 	cwd: string,
 	options: DiffOptions,
 ): Promise<WorkingDiff> {
-	if (!isFolder(cwd)) return {problem: 'no-folder'};
+	if (!statSync(cwd, {throwIfNoEntry: false})?.isDirectory()) return {problem: 'no-folder'};
 	const repository = await openRepository(cwd, 'read').catch((error: Error) => error);
 	if (repository instanceof Error) return problemOfFolder(repository);
 	return (await readChanges(reader, repository, options)).diff;
@@ -159,10 +159,6 @@ export function copyIndex(from: string, to: string): void {
 	// Keep the second of its time: git then reads files again that changed in that second without changing size.
 	const seconds = Math.floor(statSync(from).mtimeMs / 1000);
 	utimesSync(to, seconds, seconds);
-}
-
-function isFolder(path: string): boolean {
-	return statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
 }
 
 function problemOfFolder(error: Error): WorkingDiff {

@@ -76,7 +76,7 @@ export const userColumns: readonly UserColumn[] = [
 		name: 'name',
 		value: ({user}) => nameOf(user) || undefined,
 		size: textSize(18, 7),
-		cell: ({user}) => [span(nameText(user), 'text')],
+		cell: ({user}) => [span(cleanLine(nameOf(user) || '-', 80), 'text')],
 	},
 	{name: 'id', value: ({user}) => user.id, size: {width: 26, rank: 8}, show: ({user}) => cleanLine(user.id)},
 	{
@@ -126,10 +126,6 @@ export function userText({id, email}: ListedUser): string {
 export function userCell(user: ListedUser, width = Number.POSITIVE_INFINITY): Safe {
 	const whole = cleanLine(userText(user), 120);
 	return textWidth(whole) > width ? cleanLine(user.email ?? user.id, 120) : whole;
-}
-
-function nameText(user: ListedUser): Safe {
-	return cleanLine(nameOf(user) || '-', 80);
 }
 
 /** A UTC day, or a dash when undefined. */

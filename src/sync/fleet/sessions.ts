@@ -1,5 +1,5 @@
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
-import {isOutsideService, type KnownSession, type Origin, type StatusSource} from '../../domain/known.ts';
+import {isOutsideService, type Origin, type StatusSource} from '../../domain/known.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Session} from '../../domain/sessions/session.ts';
@@ -226,7 +226,7 @@ export class Sessions {
 		if (!registry.session(sessionId)) return;
 		this.#record(session, 'added', 'updated');
 		const known = registry.session(sessionId);
-		if (isGrowing(known) && known?.status?.value === 'idle') this.#kick(sessionId);
+		if (known?.activity?.evidence === 'growing' && known?.status?.value === 'idle') this.#kick(sessionId);
 	}
 
 	#follow(sessionId: string): SessionFollower {
@@ -285,9 +285,4 @@ export class Sessions {
 		const fleet = this.#options.stores.fleet.getState();
 		return isOutsideService(fleet.sessions.get(sessionId)) ? transcriptIn(fleet, sessionId) : undefined;
 	}
-}
-
-/** Whether a session counts as working only because its newest text may still grow. */
-function isGrowing(known: KnownSession | undefined): boolean {
-	return known?.activity?.evidence === 'growing';
 }

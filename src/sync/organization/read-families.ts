@@ -71,7 +71,7 @@ export async function readFamilies(
 			} catch (error) {
 				if (!isServiceError(error)) throw error;
 				first ??= error;
-				isStopped = affectsAll(error);
+				isStopped = isConnectionError(error) || error instanceof ForbiddenError;
 			}
 		if (!isAuxiliary) failed.push(family);
 	}
@@ -81,11 +81,6 @@ export async function readFamilies(
 	const isRefused = isRefusal(first);
 	if (isAll && (isRefused || !shown.some(step => hasStoredRows(analytics, step)))) throw first;
 	return {gaps, failure: {families: failed, isAll, error: first, isRefused}};
-}
-
-/** Whether an error affects every family: they share the key, its role, the connection and the rate limit. */
-function affectsAll(error: unknown): boolean {
-	return isConnectionError(error) || error instanceof ForbiddenError;
 }
 
 function hasStoredRows(analytics: AnalyticsTable, {family, range}: FamilyStep): boolean {

@@ -2,6 +2,7 @@ import {statSync} from 'node:fs';
 import type {Database, FindOptions, FoundMessage, FoundMessages} from '../../db/database.ts';
 import {onNextWrite} from '../../db/file/watch-file.ts';
 import {searchText, snippetOf, wholeText} from '../../db/messages/searchable.ts';
+import {ifPossible} from '../../domain/if-possible.ts';
 import {
 	type Lines,
 	TranscriptError,
@@ -198,16 +199,10 @@ function newestOf(found: readonly FoundMessage[], limit: number): FoundMessage[]
 }
 
 function lastWrittenFirst(sources: readonly TranscriptSource[]): readonly TranscriptSource[] {
-	const writtenAt = new Map(sources.map(({path}) => [path, writtenAtOf(path)]));
+	const writtenAt = new Map(
+		sources.map(({path}) => [path, ifPossible(() => statSync(path, {throwIfNoEntry: false})?.mtimeMs) ?? 0]),
+	);
 	return sources.toSorted((a, b) => (writtenAt.get(b.path) ?? 0) - (writtenAt.get(a.path) ?? 0));
-}
-
-function writtenAtOf(path: string): number {
-	try {
-		return statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0;
-	} catch {
-		return 0;
-	}
 }
 
 function matchesOf(lines: readonly TranscriptLine[], words: string, match: Match): TranscriptEntry[] {

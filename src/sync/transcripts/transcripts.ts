@@ -1,5 +1,6 @@
 import {readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
+import {ifPossible} from '../../domain/if-possible.ts';
 import {isOutsideService} from '../../domain/known.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import type {Fleet} from '../../state/fleet.ts';
@@ -30,7 +31,7 @@ function findClaudeTranscript(
 	if (likely !== undefined && isFile(likely)) return likely;
 	if (!isThorough) return undefined;
 	const projects = join(folder, 'projects');
-	return foldersIn(projects)
+	return (ifPossible(() => readdirSync(projects)) ?? [])
 		.slice(0, maxFolders)
 		.map(project => join(projects, project, `${sessionId}.jsonl`))
 		.find(isFile);
@@ -89,17 +90,5 @@ export function previewTranscript(sessionId: string, path: string): Stream | und
 }
 
 function isFile(path: string): boolean {
-	try {
-		return statSync(path, {throwIfNoEntry: false})?.isFile() === true;
-	} catch {
-		return false;
-	}
-}
-
-function foldersIn(folder: string): string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		return [];
-	}
+	return ifPossible(() => statSync(path, {throwIfNoEntry: false})?.isFile()) ?? false;
 }

@@ -1,4 +1,5 @@
 import {fileURLToPath} from 'node:url';
+import {ifPossible} from '../../domain/if-possible.ts';
 
 const maxLength = 16_384;
 
@@ -24,11 +25,7 @@ function pathIn(written: string): string {
 			plain ?? single ?? (double ?? '').replace(/\\(["\\$`])/g, '$1'),
 	);
 	if (!path.startsWith('file://')) return path;
-	try {
-		return fileURLToPath(path);
-	} catch {
-		return '';
-	}
+	return ifPossible(() => fileURLToPath(path)) ?? '';
 }
 
 function looksLikePath(path: string): boolean {

@@ -1,3 +1,4 @@
+import {ifPossible} from '../../domain/if-possible.ts';
 import {base64Bytes} from '../../domain/messages/attachment.ts';
 import {type ContentItem, type Message, reasoningOf} from '../../domain/messages/message.ts';
 import {ownEntry} from '../../domain/own-entry.ts';
@@ -186,11 +187,7 @@ function inputOf(value: unknown): unknown {
 
 /** The value of a JSON text; undefined if it is none. */
 export function parsedJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+	return ifPossible(() => JSON.parse(text));
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -94,7 +94,9 @@ function actionItems({keys, now}: PaletteSource): PaletteItem[] {
 	// The keys of the dialog that it lies over, which others of the same name give way to.
 	const over = now.view.dialogs.at(-1)?.kind;
 	const own = keys.bindings.filter(binding => isOf(binding, over));
-	const listed = keys.bindings.filter(binding => !binding.isPaletteHidden && !isView(binding.action));
+	const listed = keys.bindings.filter(
+		binding => !binding.isPaletteHidden && !views.some(({name}) => binding.action === `view-${name}`),
+	);
 	const isHere = (binding: Binding) => binding.contexts.some(context => contexts.includes(context));
 	const byAction = new Map<ActionName, Binding>();
 	for (const binding of [...own, ...listed.filter(isHere), ...listed])
@@ -128,10 +130,6 @@ export function isOf({contexts}: Binding, dialog: string | undefined): boolean {
 
 function elsewhere({contexts}: Binding): string {
 	return strings.palette.elsewhere(contexts.map(context => keyContexts[context].title).join(', '));
-}
-
-function isView(action: ActionName): boolean {
-	return views.some(({name}) => action === `view-${name}`);
 }
 
 function viewItem({name, title}: (typeof views)[number], {keys, now}: PaletteSource): PaletteItem {

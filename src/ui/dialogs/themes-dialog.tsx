@@ -5,7 +5,7 @@ import type {Display} from '../../state/view/display.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
-import {type Line, span} from '../../text/cells/line.ts';
+import {span} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {bindingsOf} from '../keys/binding.ts';
 import {inViewsAndWelcome} from '../keys/key-contexts.ts';
@@ -24,17 +24,12 @@ export const themesDialog: ListModule<'themes', ThemeName> = listDialog({
 	nameOf: name => name,
 	lines:
 		(_, __, {display}) =>
-		name =>
-			themeLine(name, display.getState()),
+		name => [span(pad(cleanLine(name), 15), 'strong'), span(about(name, display.getState()), 'dim')],
 	title: () => [span(text.title, 'heading')],
 	keys: ({parts: {keys}}) =>
 		text.keys(keys.label('list-down'), keys.label('keep-theme'), keys.label('cancel')),
 	moved: ({display}, theme) => display.setState({theme}),
 });
-
-function themeLine(name: ThemeName, display: Display): Line {
-	return [span(pad(cleanLine(name), 15), 'strong'), span(about(name, display), 'dim')];
-}
 
 function about(name: ThemeName, {isDark, background}: Display): Safe {
 	if (name !== 'auto') return text[name];

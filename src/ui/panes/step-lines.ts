@@ -34,7 +34,9 @@ export function stepLines(
 	width: number,
 	errorPart: (step: StepProgress) => ErrorPart = () => 'whole',
 ): Line[] {
-	const names = steps.map(step => cleanLine(nameOf(step), 200));
+	const names = steps.map(step =>
+		cleanLine(maskText(step.step.name ?? step.step.id ?? strings.computer.step), 200),
+	);
 	const words = steps.map(({state, raw}) => (raw === undefined ? stepLooks[state].word : cleanLine(raw, 16)));
 	const wordWidth = Math.max(0, ...words.map(textWidth));
 	const nameRoom = Math.max(8, width - glyphWidth - wordWidth - timeWidth - 2);
@@ -54,10 +56,6 @@ export function stepLines(
 		if (part === 'rest' && error.length === 0) return [];
 		return [...withNote(head, usualWords(step), step.state === 'running', width), ...error];
 	});
-}
-
-function nameOf({step}: StepProgress): string {
-	return maskText(step.name ?? step.id ?? strings.computer.step);
 }
 
 function elapsedText({state, elapsed}: StepProgress) {

@@ -64,7 +64,7 @@ export function WelcomePane(props: {
 	const cannotRead = useStore(stores.connection, isBlocked);
 	const width = rect.width - 8;
 	const keyLines = () => {
-		if (cannotRead && !hasRows) return blockedLines(width);
+		if (cannotRead && !hasRows) return wrapText(words.blocked, width).map(row => [span(row, 'dim')]);
 		if (group) return groupKeys(group, keys);
 		return hasRows ? nextKeys(keys) : emptyLines(app, width);
 	};
@@ -104,10 +104,6 @@ function newKeyLines(width: number, keys: KeyMap): Line[] {
 		[],
 		keyLine(keys.label('ask-again'), words.askAgain),
 	];
-}
-
-function blockedLines(width: number): Line[] {
-	return wrapText(words.blocked, width).map(row => [span(row, 'dim')]);
 }
 
 function nextKeys(keys: KeyMap): Line[] {

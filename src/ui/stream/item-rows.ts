@@ -149,7 +149,8 @@ export function leadRows(
 	const day = dayOf(item);
 	const isNewDay = day !== undefined && day !== dayBefore(items, index);
 	const hasHead = isNewDay || startsWith(item, before);
-	if (isNewDay && (before || beginning === 'start')) rows.push(dayRow(day, width));
+	if (isNewDay && (before || beginning === 'start'))
+		rows.push(ruleRow(span(safe` ${day} `, 'dim'), 'border', width));
 	else if (
 		before &&
 		(hasHead || isBelowCard || writerOf(before) !== writerOf(item) || isProse(before) !== isProse(item))
@@ -180,10 +181,6 @@ function dayBefore(items: readonly StreamItem[], index: number): Safe | undefine
 
 function dayOf({entry}: StreamItem): Safe | undefined {
 	return entry.kind === 'gap' ? undefined : calendarDay(entry.message.createdAt);
-}
-
-function dayRow(day: Safe, width: number): Line {
-	return ruleRow(span(safe` ${day} `, 'dim'), 'border', width);
 }
 
 function newRow({count, isPartial}: NewLine, width: number): Line {

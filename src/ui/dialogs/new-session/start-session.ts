@@ -3,7 +3,7 @@ import {sendMessage} from '../../../actions/messages.ts';
 import {notify} from '../../../actions/notify.ts';
 import {createSession} from '../../../actions/sessions.ts';
 import {type Dialog, newSessionDraft} from '../../../state/view/dialogs.ts';
-import {setView, type ViewStore} from '../../../state/view/view.ts';
+import {setView} from '../../../state/view/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
 import {closeCompletion} from '../../composer/completions.ts';
 import {
@@ -29,7 +29,7 @@ const text = strings.newSession;
 
 /** Creates the session and sends it the text. On failure, the text is back in the dialog, with the reason. */
 export async function startSession(parts: AppParts): Promise<void> {
-	const state = openDialog(parts.view);
+	const state = parts.view.getState().dialogs.findLast(dialog => dialog.kind === 'new-session');
 	const composer = parts.composers.getState().bySession.get(newSessionDraft);
 	if (!state || state.isBusy || !composer) return;
 	const folder = editorText(state.folder).trim();
@@ -112,8 +112,4 @@ function finishSending({composers, drafts}: AppParts, draft: Draft, isSent: bool
 	});
 	drafts.changed(newSessionDraft);
 	drafts.flush();
-}
-
-function openDialog(view: ViewStore): NewSessionState | undefined {
-	return view.getState().dialogs.findLast(dialog => dialog.kind === 'new-session');
 }
