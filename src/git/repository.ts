@@ -1,6 +1,5 @@
 import {type Dirent, lstatSync, readdirSync, realpathSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve} from 'node:path';
-import {ifPossible} from '../domain/if-possible.ts';
 import {readRegularFile} from './read-regular-file.ts';
 import {RepositoryError} from './repository-error.ts';
 import {parseSettings, type RepositorySettings} from './repository-settings.ts';
@@ -78,7 +77,11 @@ async function readSettings(commonDir: string, gitDir: string): Promise<Reposito
 }
 
 function realPath(path: string): string | undefined {
-	return ifPossible(() => realpathSync(path));
+	try {
+		return realpathSync(path);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Git writes through a link to wherever it leads, and into a pipe. */
@@ -99,5 +102,9 @@ function checkWritable({gitDir, commonDir}: Repository): void {
 }
 
 function entriesOf(folder: string, recursive = false): Dirent[] {
-	return ifPossible(() => readdirSync(folder, {withFileTypes: true, recursive})) ?? [];
+	try {
+		return readdirSync(folder, {withFileTypes: true, recursive});
+	} catch {
+		return [];
+	}
 }

@@ -45,8 +45,8 @@ test('what another program forgets leaves the fleet, and no later write brings i
 	registry.recordComputer(computer('c-gone'), 'added');
 	registry.updateReadTimes(new Map([['c-gone', clock.now() + 1]]));
 	registry.setSubject('s-gone', 'words');
-	expect(other.computers.ids()).toEqual(['c-kept']);
-	expect(other.sessions.ids()).toEqual(['s-kept']);
+	expect(other.computers.all().map(({id}) => id)).toEqual(['c-kept']);
+	expect(other.sessions.all().map(({id}) => id)).toEqual(['s-kept']);
 	expect(registry.readPeerWrites()).toEqual({
 		computers: [],
 		forgottenComputers: ['c-gone'],
@@ -55,7 +55,7 @@ test('what another program forgets leaves the fleet, and no later write brings i
 	expect([...fleet.getState().computers.keys()]).toEqual(['c-kept']);
 	expect([...fleet.getState().sessions.keys()]).toEqual(['s-kept']);
 	registry.addSession('s-gone', 'added');
-	expect(other.sessions.ids()).toContain('s-gone');
+	expect(other.sessions.all().map(({id}) => id)).toContain('s-gone');
 });
 
 test('a forgotten session is gone with its signal, in all programs, until its next event', () => {
