@@ -210,7 +210,7 @@ export class Engine {
 		if (reading) this.outbox.load();
 		else this.outbox.start();
 		this.#peerWriteWatcher.start();
-		this.sessions.start();
+		this.sessions.watcher.start();
 		this.attention.start();
 		this.storage.start();
 		if (!reading) {
@@ -288,7 +288,7 @@ export class Engine {
 	/** Pass false while the terminal is blurred: all polls run four times less often. */
 	setTerminalFocused(isFocused: boolean): void {
 		this.#parts.scheduler.setFocused(isFocused);
-		this.sessions.setTerminalFocused(isFocused);
+		this.sessions.watcher.setFocused(isFocused);
 		if (isFocused) this.#peerWriteWatcher.checkIfDue();
 	}
 
@@ -333,7 +333,7 @@ export class Engine {
 			const posted = this.outbox.readPeerWrites();
 			for (const sessionId of posted) {
 				const ours = stores.outbox.getState().bySession.get(sessionId) ?? [];
-				if (ours.findLast(isDelivered)?.isBehind) this.sessions.keepTurn(sessionId);
+				if (ours.findLast(isDelivered)?.isBehind) this.sessions.activity.keepTurn(sessionId);
 			}
 			return {changes, posted};
 		});
@@ -341,7 +341,7 @@ export class Engine {
 		for (const id of [...changes.forgottenComputers, ...changes.forgottenSessions])
 			this.#options.onForgotten?.(id);
 		this.attention.load();
-		this.hooks.syncPeers();
+		this.hooks.inbox.syncPeers();
 		for (const sessionId of posted) this.sessions.posted(sessionId);
 		this.#options.onPeerWrites?.();
 	}

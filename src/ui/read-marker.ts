@@ -138,7 +138,7 @@ export function createReadMarker(parts: AppParts): (isScreenSeen: boolean) => vo
 			const isCurrent = streams.open.get(id)?.entries.at(-1)?.version === newest.version;
 			if (isCurrent && isAsRecorded(newest, sessions.get(id)?.activity)) {
 				counting.delete(id);
-				engine.sessions.markSeen(id);
+				engine.sessions.activity.markSeen(id);
 			}
 		}
 	};

@@ -475,7 +475,7 @@ export const sessionBindings = bindingsOf([
 			// An open stream would be read at once.
 			setView(parts.view, view => withoutShown(view, sessionId));
 			if (mark) clearAttentionMark(parts.actions, mark.subject);
-			parts.actions.engine.sessions.markUnread(sessionId);
+			parts.actions.engine.sessions.activity.markUnread(sessionId);
 			notify(parts.actions, 'info', strings.markedUnread);
 		}),
 	},

@@ -37,7 +37,7 @@ async function open(
 		engine.registry.markSession(`s${index}`, {name: `name-${index}`});
 	}
 	await clock.advance(20 * second);
-	for (let index = 0; index < count; index++) engine.sessions.markSeen(`s${index}`);
+	for (let index = 0; index < count; index++) engine.sessions.activity.markSeen(`s${index}`);
 	const plain = appParts(clock);
 	const parts: AppParts = {...plain, stores, actions: {...plain.actions, engine, stores}};
 	parts.view.setState({sort: 'name'});

@@ -36,6 +36,6 @@ stores.events.subscribe(({entries}) => {
 	last = entries.at(-1)?.number ?? last;
 	writeSync(1, fresh.map(({event}) => `${word} ${event.id}\n`).join(''));
 });
-engine.hooks.watch();
+engine.hooks.feed.watch();
 word = 'd';
 void engine.start().then(() => writeSync(1, 'r\n'));

@@ -10,7 +10,10 @@ import {createStores} from '../../src/state/stores.ts';
 import {createDisplayStore} from '../../src/state/view/display.ts';
 import {createViewStore} from '../../src/state/view/view.ts';
 import type {Engine} from '../../src/sync/engine.ts';
+import type {EventFeed} from '../../src/sync/hooks/event-feed.ts';
+import type {ActivityRecorder} from '../../src/sync/messages/activity-recorder.ts';
 import type {SessionFollower} from '../../src/sync/messages/open-sessions.ts';
+import type {SessionWatcher} from '../../src/sync/messages/session-watcher.ts';
 import {createSearcher} from '../../src/sync/search/searcher.ts';
 import type {MouseReport} from '../../src/term/input-filter.ts';
 import {createAway} from '../../src/ui/away.ts';
@@ -113,15 +116,17 @@ function recordingEngine(calls: Calls): Engine {
 					fillGap: async (gapId: string) => record('fillGap')(sessionId, gapId),
 					readRest: async () => record('readRest')(sessionId),
 				}) as unknown as SessionFollower,
-			markSeen: record('markSeen'),
+			activity: {markSeen: record('markSeen')} as unknown as ActivityRecorder,
 			open(sessionId) {
 				record('open')(sessionId);
 				return () => record('close')(sessionId);
 			},
 			preview: () => undefined,
 			remember: record('rememberSession'),
-			setVisible: record('setVisibleSessions'),
-			watchReport: () => ({sessions: 0, perSecond: 2}),
+			watcher: {
+				setVisible: record('setVisibleSessions'),
+				report: () => ({sessions: 0, perSecond: 2}),
+			} as unknown as SessionWatcher,
 		},
 		outbox: {
 			resend: record('resend'),
@@ -136,11 +141,13 @@ function recordingEngine(calls: Calls): Engine {
 				record('answerRequest')(id, option);
 				return false;
 			},
-			loadOlder: record('loadOlderEvents'),
-			watch() {
-				record('watchEvents')();
-				return () => record('unwatchEvents')();
-			},
+			feed: {
+				loadOlder: record('loadOlderEvents'),
+				watch() {
+					record('watchEvents')();
+					return () => record('unwatchEvents')();
+				},
+			} as unknown as EventFeed,
 		},
 		storage: {
 			acknowledgeIncidents: record('acknowledgeIncidents'),

@@ -243,7 +243,7 @@ export async function runHistory(setting: HistorySetting, steps: readonly Histor
 				const {engine} = await run();
 				const close = engine.sessions.open(session.id);
 				await clock.advance(5 * second);
-				engine.sessions.markSeen(session.id);
+				engine.sessions.activity.markSeen(session.id);
 				close();
 				for (const entry of entries) Object.assign(entry, {isRead: true, isSeen: true});
 				const newest = newestAnswer(entries);

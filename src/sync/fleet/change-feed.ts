@@ -7,8 +7,8 @@ import type {Computers} from './computers.ts';
 import type {Sessions} from './sessions.ts';
 
 type ChangeFeedOptions = EngineParts & {
-	readonly computers: Pick<Computers, 'add' | 'refresh' | 'setFed'>;
-	readonly sessions: Pick<Sessions, 'changed' | 'setFed'>;
+	readonly computers: Computers;
+	readonly sessions: Sessions;
 };
 
 /** The setting that keeps the cursor from one start to the next. */
@@ -71,7 +71,7 @@ export class ChangeFeed {
 	}
 
 	#setFed(isFed: boolean): void {
-		this.#options.sessions.setFed(isFed);
+		this.#options.sessions.watcher.setFed(isFed);
 		this.#options.computers.setFed(isFed);
 	}
 

@@ -4,7 +4,6 @@ import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {newestSignalOf} from '../../domain/sessions/signal.ts';
-import type {WatchReport} from '../../state/connection.ts';
 import {
 	assumedFor,
 	type Evidence,
@@ -45,8 +44,8 @@ const quietProbe = 10_000;
 export class Sessions {
 	readonly #options: SessionsOptions;
 	readonly #open: OpenSessions;
-	readonly #watcher: SessionWatcher;
-	readonly #activity: ActivityRecorder;
+	readonly watcher: SessionWatcher;
+	readonly activity: ActivityRecorder;
 	readonly #statusProbe: StatusProbe;
 	readonly #outboxOf: (sessionId: string) => readonly OutboxItem[];
 
@@ -58,19 +57,19 @@ export class Sessions {
 		this.#open = new OpenSessions(
 			sessionId => this.#follow(sessionId),
 			sessionId => {
-				if (!this.#open.get(sessionId)) this.#watcher.closed(sessionId);
+				if (!this.#open.get(sessionId)) this.watcher.closed(sessionId);
 				onClosed?.(sessionId);
 			},
 		);
-		this.#activity = new ActivityRecorder({
+		this.activity = new ActivityRecorder({
 			...options,
 			outboxOf,
 			isFolderUnread: () => !isEmbedded(),
 			isAsked: sessionId => this.#isAsked(sessionId),
 		});
-		this.#watcher = new SessionWatcher({
+		this.watcher = new SessionWatcher({
 			...options,
-			activity: this.#activity,
+			activity: this.activity,
 			isAtWork: sessionId => isBusyNow(this.#evidence(sessionId), this.#options.clock.now()),
 			onRead: (sessionId, items) => this.#wasRead(sessionId, items),
 		});
@@ -81,18 +80,9 @@ export class Sessions {
 		});
 	}
 
-	start(): void {
-		this.#watcher.start();
-	}
-
 	/** Ends all timers and requests; resolves when none is left. */
 	async stop(): Promise<void> {
-		await Promise.all([this.#open.stop(), this.#watcher.stop(), this.#statusProbe.close()]);
-	}
-
-	/** Pass false while the terminal is blurred: sessions are watched four times less often. */
-	setTerminalFocused(isFocused: boolean): void {
-		this.#watcher.setFocused(isFocused);
+		await Promise.all([this.#open.stop(), this.watcher.stop(), this.#statusProbe.close()]);
 	}
 
 	/** Reads all open sessions at once; with an id, that session only, open or not. */
@@ -107,7 +97,7 @@ export class Sessions {
 		}
 		if (id === undefined || this.#open.get(id) || isOutsideService(registry.session(id))) return;
 		this.#statusProbe.probe(id, true);
-		this.#watcher.kick(id);
+		this.watcher.kick(id);
 	}
 
 	/** Follows a session while it is open at least once. Call the returned function to close it. */
@@ -129,29 +119,11 @@ export class Sessions {
 		this.#open.focus(sessionId);
 	}
 
-	/** Sets the sessions that a list shows: they are read before others that nobody has open. */
-	setVisible(list: string, sessionIds: readonly string[]): void {
-		this.#watcher.setVisible(list, sessionIds);
-	}
-
-	watchReport(): WatchReport {
-		return this.#watcher.report();
-	}
-
 	/** Returns the newest cached messages of a session without a request; undefined if they can't be read. */
 	preview(sessionId: string): Stream | undefined {
 		const path = this.#transcriptOf(sessionId);
 		if (path !== undefined) return previewTranscript(sessionId, path);
 		return unlessStorageFails(() => readPreview(this.#options.database, sessionId));
-	}
-
-	/** Records that the user has read a session to its newest message. */
-	markSeen(sessionId: string): void {
-		this.#activity.markSeen(sessionId);
-	}
-
-	markUnread(sessionId: string): void {
-		this.#activity.markUnread(sessionId);
 	}
 
 	/** Records a session that the service returned. */
@@ -174,16 +146,11 @@ export class Sessions {
 
 	/** Reads a session at once: the service has accepted one of our messages. `isBehind`: its agent was at work. */
 	posted(sessionId: string, isBehind = false): void {
-		if (isBehind) this.keepTurn(sessionId);
+		if (isBehind) this.activity.keepTurn(sessionId);
 		this.#statusProbe.outdate(sessionId);
 		this.#open.get(sessionId)?.kick();
 		// It may be closed before its agent has answered.
-		this.#watcher.posted(sessionId);
-	}
-
-	/** Keeps the start of the running turn: the service has accepted a message that waits for its end. */
-	keepTurn(sessionId: string): void {
-		this.#activity.keepTurn(sessionId);
+		this.watcher.posted(sessionId);
 	}
 
 	/** Reads a session at once: a hook event reports that something happened in it. */
@@ -192,11 +159,6 @@ export class Sessions {
 		if (follower instanceof Follower && this.#transcriptOf(sessionId) !== undefined)
 			this.#open.reopen(sessionId);
 		else this.#kick(sessionId);
-	}
-
-	/** Pass whether changes of the service's sessions are told: then they are watched less often. */
-	setFed(isFed: boolean): void {
-		this.#watcher.setFed(isFed);
 	}
 
 	/** Reads a session at once: the service reports that something happened in it. */
@@ -216,7 +178,7 @@ export class Sessions {
 	#kick(sessionId: string): void {
 		const follower = this.#open.get(sessionId);
 		if (follower) follower.kick();
-		else this.#watcher.kick(sessionId);
+		else this.watcher.kick(sessionId);
 	}
 
 	#probed(session: Session): void {
@@ -235,7 +197,7 @@ export class Sessions {
 		if (path !== undefined) return new TranscriptFollower({sessionId, path, clock, streams: stores.streams});
 		if (!registry.session(sessionId)) registry.addSession(sessionId, 'added');
 		safeWrite(() => database.cache.use([sessionId]));
-		this.#watcher.opened(sessionId);
+		this.watcher.opened(sessionId);
 		// The embedded service reads the session's folder for it.
 		if (isEmbedded() && !isOutsideService(registry.session(sessionId)))
 			this.#statusProbe.probe(sessionId, false);
@@ -244,7 +206,7 @@ export class Sessions {
 			sessionId,
 			isAtWork: () => mayBeAtWork(this.#evidence(sessionId), clock.now()),
 			onPolled: (reading, items) => {
-				this.#activity.record(sessionId, reading);
+				this.activity.record(sessionId, reading);
 				this.#wasRead(sessionId, items);
 			},
 		});

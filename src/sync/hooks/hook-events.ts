@@ -33,8 +33,8 @@ type HookEventsParts = EngineParts &
  */
 export class HookEvents {
 	readonly #options: HookEventsParts;
-	readonly #inbox: HookInbox;
-	readonly #feed: EventFeed;
+	readonly inbox: HookInbox;
+	readonly feed: EventFeed;
 	#receiver: HookReceiver | undefined;
 	#requests: PermissionRequests | undefined;
 	#clients: ClientSessions | undefined;
@@ -42,15 +42,15 @@ export class HookEvents {
 	constructor(options: HookEventsParts) {
 		const {database, stores, clock, sessions, onHookUpdate} = options;
 		this.#options = options;
-		this.#feed = new EventFeed(database.events, stores.events, clock);
-		this.#inbox = new HookInbox({
+		this.feed = new EventFeed(database.events, stores.events, clock);
+		this.inbox = new HookInbox({
 			...options,
 			onUpdate: update => {
 				this.#requests?.received(update.event);
 				sessions.hookReceived(update.sessionId);
 				onHookUpdate?.(update);
 			},
-			onStored: events => this.#feed.received(events),
+			onStored: events => this.feed.received(events),
 		});
 	}
 
@@ -62,9 +62,9 @@ export class HookEvents {
 		this.#receiver = await startHookReceiver({
 			...hooks,
 			clock,
-			onEvents: events => this.#inbox.store(events),
+			onEvents: events => this.inbox.store(events),
 			onDrained: () => {
-				this.syncPeers();
+				this.inbox.syncPeers();
 				void this.#requests?.keepListening();
 			},
 			onProblem: error => connection.setState({hooks: problemOf(error, clock.now())}),
@@ -78,22 +78,8 @@ export class HookEvents {
 	async stop(): Promise<void> {
 		this.#clients?.stop();
 		await Promise.all([this.#receiver?.close(), this.#requests?.stop()]);
-		this.#inbox.stop();
-		this.#feed.stop();
-	}
-
-	/** Takes in events that other programs of this user have stored. */
-	syncPeers(): void {
-		this.#inbox.syncPeers();
-	}
-
-	/** Keeps the hook event log filled until the returned function is called. */
-	watch(): () => void {
-		return this.#feed.watch();
-	}
-
-	loadOlder(): void {
-		this.#feed.loadOlder();
+		this.inbox.stop();
+		this.feed.stop();
 	}
 
 	/** Answers a hook's request; false if the hook no longer waits for it. */
@@ -108,7 +94,7 @@ export class HookEvents {
 			import('../../hook-listeners/answer-key.ts'),
 			import('./client-sessions.ts'),
 		]);
-		const onEvent = (event: HookEvent) => safeWrite(() => this.#inbox.store([event]));
+		const onEvent = (event: HookEvent) => safeWrite(() => this.inbox.store([event]));
 		const key = openAnswerKey(stateFolder);
 		const requests = new PermissionRequests({
 			clock,

@@ -36,7 +36,7 @@ export function EventLogPane({rect, view, now: events}: Props) {
 	// When the matches don't fill the pane, load older events, one batch at a time.
 	const isShort = hasOlder && entries.length < height;
 	useEffect(() => {
-		if (isShort && loaded > 0) actions.engine.hooks.loadOlder();
+		if (isShort && loaded > 0) actions.engine.hooks.feed.loadOlder();
 	}, [actions.engine, isShort, loaded]);
 	/** Number of the first visible entry: entries loaded before it don't move the view. */
 	const top = useRef<number>(undefined);

@@ -19,7 +19,7 @@ function EventsView({layout, lists, view}: PageProps) {
 	const parts = useApp();
 	const {engine} = parts.actions;
 	useEffect(() => engine.storage.reportSizes(), [engine]);
-	useEffect(() => engine.hooks.watch(), [engine]);
+	useEffect(() => engine.hooks.feed.watch(), [engine]);
 	// Off screen the log is empty; drop the cached matches too.
 	useEffect(() => () => void parts.caches.events([], {words: ''}), [parts]);
 	useStore(parts.stores.events, log => log.entries);

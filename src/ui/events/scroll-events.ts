@@ -31,7 +31,7 @@ export function currentDiagnostics(
 	const data = {
 		connection: stores.connection.getState(),
 		problems: [...stores.fleet.getState().problems].map(([id, problem]) => [nameOf(id), problem] as const),
-		watch: actions.engine.sessions.watchReport(),
+		watch: actions.engine.sessions.watcher.report(),
 		outbox: [...stores.outbox.getState().bySession.values()].flat(),
 		events: stores.events.getState().entries,
 		notices: stores.notices.getState().latest,
@@ -118,7 +118,7 @@ export function moveEventCursor(parts: AppParts, index: number): void {
 		const cursor = isAtEnd ? {} : cursorAt(entries[next]);
 		return withEvents(withoutCursor(view), {...cursor, tops});
 	});
-	if (next < logRows(now)) parts.actions.engine.hooks.loadOlder();
+	if (next < logRows(now)) parts.actions.engine.hooks.feed.loadOlder();
 }
 
 function cursorAt(entry: LogEntry | undefined): {cursor?: number} {

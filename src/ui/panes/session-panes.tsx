@@ -156,7 +156,7 @@ function ListOfSessions(props: {
 	const drafted = useStore(parts.composers, state => state.drafted);
 	const {grouping, sort} = lists;
 	const onVisible = useCallback(
-		(ids: readonly string[]) => engine.sessions.setVisible(pane, ids),
+		(ids: readonly string[]) => engine.sessions.watcher.setVisible(pane, ids),
 		[engine, pane],
 	);
 	const {density} = view;

@@ -96,8 +96,8 @@ function useVisibleSessions(visible: readonly SessionRow[]): void {
 	const {engine} = useApp().actions;
 	const ids = visible.map(({item}) => item.id).join('\n');
 	useEffect(() => {
-		engine.sessions.setVisible('session-table', ids === '' ? [] : ids.split('\n'));
-		return () => engine.sessions.setVisible('session-table', []);
+		engine.sessions.watcher.setVisible('session-table', ids === '' ? [] : ids.split('\n'));
+		return () => engine.sessions.watcher.setVisible('session-table', []);
 	}, [engine, ids]);
 }
 

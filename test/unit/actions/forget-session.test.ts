@@ -12,7 +12,7 @@ async function bench() {
 	engine.registry.markSession('s', {name: 'login', pinned: true});
 	model.add('s', 3, 'assistant');
 	await clock.advance(60_000);
-	engine.sessions.markSeen('s');
+	engine.sessions.activity.markSeen('s');
 	const known = () => stores.fleet.getState().sessions.get('s');
 	const forget = () =>
 		forgetSession({engine, stores, clock, keyName: () => 'u', service: model.service} as never, 's');

@@ -560,7 +560,7 @@ test("doesn't mistake its own writes for another program's, and has no timer at 
 
 test('adopts a hook event that another program took from the spool, and logs it', async () => {
 	await restart('on');
-	const stop = engine.hooks.watch();
+	const stop = engine.hooks.feed.watch();
 	const other = openDatabase({file: databaseFile, now: clock.now});
 	const flood = Array.from({length: 600}, (_, index) =>
 		hookEvent({

@@ -213,7 +213,7 @@ describe('in less than a second, a running screen has what another program adds,
 		other.computers.put(knownComputer('c'));
 		before?.();
 		await bench.start();
-		onTestFinished(bench.engine.hooks.watch());
+		onTestFinished(bench.engine.hooks.feed.watch());
 		await untilLooked();
 		write();
 		await pass();

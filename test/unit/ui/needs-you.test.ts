@@ -229,7 +229,7 @@ async function twoPrograms(): Promise<[Program, Program]> {
 	await clock.advance(minute);
 	const other = await startProgram('other');
 	await clock.advance(minute);
-	for (const program of [one, other]) program.engine.sessions.markSeen('s');
+	for (const program of [one, other]) program.engine.sessions.activity.markSeen('s');
 	await clock.advance(minute);
 	expect([one.needs(), other.needs(), one.calls, other.calls]).toEqual([[], [], [], []]);
 	return [one, other];

@@ -24,7 +24,7 @@ beforeEach(() => {
 	parts.view.subscribe(run);
 	parts.stores.streams.subscribe(run);
 	parts.stores.fleet.subscribe(run);
-	parts.actions.engine.sessions.markSeen = id => {
+	parts.actions.engine.sessions.activity.markSeen = id => {
 		const {activity} = parts.stores.fleet.getState().sessions.get(id) ?? {};
 		if (activity && activity.unread > 0) record(id, {...activity, unread: 0});
 	};

@@ -142,16 +142,16 @@ describe.each(['newest-first', 'oldest-first'] as const)('%s', pages => {
 		bench.model.add('s', 1, 'user');
 		add('s', 'other');
 		await bench.clock.advance(minute);
-		expect(bench.engine.sessions.watchReport().sessions).toBe(2);
+		expect(bench.engine.sessions.watcher.report().sessions).toBe(2);
 		const close = bench.engine.sessions.open('s');
 		await bench.clock.advance(20 * minute);
-		expect(bench.engine.sessions.watchReport().sessions).toBe(1);
-		expect(bench.engine.sessions.watchReport().oldest).toBeLessThan(6 * minute);
+		expect(bench.engine.sessions.watcher.report().sessions).toBe(1);
+		expect(bench.engine.sessions.watcher.report().oldest).toBeLessThan(6 * minute);
 		// A quiet session that isn't focused is polled once a minute; a watcher's reads would come on top.
 		expect(await readsDuring('s', 10 * minute)).toBeLessThanOrEqual(11);
 		close();
 		expect(await readsDuring('s', 10 * minute)).toBeGreaterThanOrEqual(19);
-		expect(bench.engine.sessions.watchReport().sessions).toBe(2);
+		expect(bench.engine.sessions.watcher.report().sessions).toBe(2);
 	});
 
 	test('a session opened during a read has every message once, and is then read with one request', async () => {
@@ -426,7 +426,7 @@ test('reading messages in one program marks them as read in the other, too', asy
 	await clock.advance(minute);
 	const unread = () => stores.fleet.getState().sessions.get('s')?.activity?.unread;
 	expect([unread(), known('s')?.activity?.unread]).toEqual([2, 2]);
-	engine.sessions.markSeen('s');
+	engine.sessions.activity.markSeen('s');
 	await clock.advance(minute);
 	expect([unread(), known('s')?.activity?.unread]).toEqual([0, 0]);
 	model.add('s', 1);
@@ -444,7 +444,7 @@ test('an answer that grows after it was read is unread again, even after a resta
 	await clock.advance(second);
 	const [id = ''] = model.add('s', 1);
 	await clock.advance(minute);
-	bench.engine.sessions.markSeen('s');
+	bench.engine.sessions.activity.markSeen('s');
 	expect(unread()).toBe(0);
 	// Nothing that the user reads has changed.
 	model.shape = page => ({...page, items: page.items.map(item => ({...item, rating: 5}))});
@@ -460,7 +460,7 @@ test('an answer that grows after it was read is unread again, even after a resta
 	await bench.start();
 	await clock.advance(minute);
 	expect(unread()).toBe(1);
-	bench.engine.sessions.markSeen('s');
+	bench.engine.sessions.activity.markSeen('s');
 	await clock.advance(minute);
 	expect(unread()).toBe(0);
 });
@@ -473,8 +473,8 @@ test('an answer marked unread stays so through reads and a restart, until it is 
 	await clock.advance(second);
 	model.add('s', 3);
 	await clock.advance(minute);
-	bench.engine.sessions.markSeen('s');
-	bench.engine.sessions.markUnread('s');
+	bench.engine.sessions.activity.markSeen('s');
+	bench.engine.sessions.activity.markUnread('s');
 	expect(unread()).toBe(1);
 	await clock.advance(minute);
 	await bench.engine.stop();
@@ -482,7 +482,7 @@ test('an answer marked unread stays so through reads and a restart, until it is 
 	model.shape = page => ({...page, items: page.items.map(item => ({...item, rating: 5}))});
 	await clock.advance(minute);
 	expect(unread()).toBe(1);
-	bench.engine.sessions.markSeen('s');
+	bench.engine.sessions.activity.markSeen('s');
 	await clock.advance(minute);
 	expect(unread()).toBe(0);
 });
@@ -553,7 +553,7 @@ test('reads the rows on the screen first, without starving any other', async () 
 	for (const id of all) bench.model.add(id, 1);
 	add(...all);
 	const visible = all.slice(40, 50);
-	bench.engine.sessions.setVisible('sessions', visible);
+	bench.engine.sessions.watcher.setVisible('sessions', visible);
 	await bench.clock.advance(2 * second);
 	await bench.clock.advance(3 * minute);
 	const before = new Map(all.map(id => [id, reads(id)]));
@@ -603,15 +603,15 @@ test('a 429 halves the budget, and successes let it grow back', async () => {
 	for (const id of names(15)) bench.model.add(id, 1, 'user');
 	add(...names(15));
 	await bench.clock.advance(30 * second);
-	expect(bench.engine.sessions.watchReport().perSecond).toBe(2);
+	expect(bench.engine.sessions.watcher.report().perSecond).toBe(2);
 	refuse(() => {
 		refuse(() => {});
 		throw new RateLimitedError('Too many.', {hint: 'Wait.', status: 429, retryAfter: 2_000});
 	});
 	await bench.clock.advance(2 * second);
-	expect(bench.engine.sessions.watchReport().perSecond).toBeLessThan(1.2);
+	expect(bench.engine.sessions.watcher.report().perSecond).toBeLessThan(1.2);
 	await bench.clock.advance(minute);
-	expect(bench.engine.sessions.watchReport().perSecond).toBe(2);
+	expect(bench.engine.sessions.watcher.report().perSecond).toBe(2);
 	expect((await requestsDuring(minute)).length).toBeGreaterThan(110);
 	expect(bench.stores.fleet.getState().problems.size).toBe(0);
 });
@@ -680,7 +680,7 @@ test('looks for a new session until it is found, and for one that is gone every 
 	const before = reads('s');
 	await other(60);
 	expect(reads('s') - before).toBe(2);
-	expect(bench.engine.sessions.watchReport().oldest).toBeLessThanOrEqual(301 * second);
+	expect(bench.engine.sessions.watcher.report().oldest).toBeLessThanOrEqual(301 * second);
 	isMissing = false;
 	await other(31);
 	expect(problem('s')).toBeUndefined();
@@ -708,7 +708,7 @@ test('sessions come and go: added, archived, restored, forgotten', async () => {
 	const archived = {sessionId: 's', sessionSettings: {archivedAt: 'then'}};
 	bench.engine.sessions.remember(archived, 'added', 'updated');
 	expect(await requestsDuring(hour)).toEqual([]);
-	expect(bench.engine.sessions.watchReport().sessions).toBe(0);
+	expect(bench.engine.sessions.watcher.report().sessions).toBe(0);
 	bench.engine.registry.markSession('s', {restored: 'then'});
 	expect(await readsDuring('s', minute)).toBe(1);
 	bench.engine.registry.forgetSession('s');
