@@ -1,4 +1,4 @@
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type Client, findClient, type Scope} from '../../src/hook-setup/clients.ts';
 import {formatHookCommand, type HookOptions, wantedHandlers} from '../../src/hook-setup/hook-command.ts';
@@ -14,12 +14,17 @@ export function clientNamed(name: string): Client {
 	return client;
 }
 
-/** The launcher is in the home folder, unless it says where. */
-type InstalledProgram = Omit<Program, 'launcher'> & Partial<Pick<Program, 'launcher'>>;
+/**
+ * The launcher is in the home folder, unless it says where. One that is patient gives Node a minute, for a busy machine.
+ */
+type InstalledProgram = Omit<Program, 'launcher'> &
+	Partial<Pick<Program, 'launcher'>> & {readonly isPatient?: boolean};
 
 function launcherIn(folder: string, program: InstalledProgram | undefined): string {
 	const launcher = program?.launcher ?? join(folder, 'quarterdeck-hook');
 	if (program) writeLauncher({...program, launcher});
+	if (program?.isPatient)
+		writeFileSync(launcher, readFileSync(launcher, 'utf8').replace('seconds=4 ', 'seconds=60 '));
 	return launcher;
 }
 
