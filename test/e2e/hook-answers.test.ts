@@ -88,8 +88,6 @@ describe('a permission prompt of a client in another terminal', () => {
 		await see(`asks · Bash: touch ${marker.slice(0, 3)}`);
 		await see('The agent asks for permission: Bash');
 		press('!');
-		await see('Answer request · Bash');
-		press('1', '2', 'enter');
 		// A key is named once it counts.
 		await see('y allow once');
 		press('y');
@@ -102,11 +100,10 @@ describe('a permission prompt of a client in another terminal', () => {
 		});
 		await see('1 working');
 
-		// A key that comes too soon answers nothing.
 		const hostile = `echo \u001b[2J\u001b]0;owned\u0007 \u202ecod\u200b && ${'a'.repeat(300)} THE-END`;
 		const second = ask({tool_input: {command: hostile, dangerouslyDisableSandbox: true}});
 		await see('asks · Bash: echo');
-		press('!', 'y');
+		press('!');
 		await see('THE-END');
 		await see('dangerouslyDisableSandbox: true');
 		await see('Characters that are invisible');
