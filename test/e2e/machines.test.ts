@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
-import {type CliResult, cliAt, jsonLines} from '../support/cli.ts';
+import {cliAt, firstOf, jsonLines} from '../support/cli.ts';
 import {commandsAt} from '../support/commands.ts';
 import {endProcesses} from '../support/end-processes.ts';
 import {eventually} from '../support/eventually.ts';
@@ -24,11 +24,6 @@ afterAll(async () => {
 	await endProcesses(host.home);
 	host.close();
 });
-
-function firstOf({code, stdout, stderr}: CliResult): Record<string, unknown> {
-	expect([code, stderr]).toEqual([0, '']);
-	return jsonLines(stdout)[0] ?? {};
-}
 
 /** Commands of a user here, whose ssh knows the host. Those inside this process need a service that runs. */
 function user() {
@@ -132,7 +127,7 @@ test('a bridge that is told to end does so while the other end keeps its input o
 	});
 	const ended = once(bridge, 'close');
 	onTestFinished(() => endProcesses(home));
-	await once(bridge.stdout, 'data');
+	expect(await Promise.race([once(bridge.stdout, 'data'), ended])).toEqual([expect.any(Buffer)]);
 	bridge.kill();
 	expect(await ended).toEqual([0, null]);
 });

@@ -2,7 +2,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {isOlderVersion} from '../../src/domain/running-service.ts';
-import {cliAt, jsonLines} from '../support/cli.ts';
+import {cliAt, firstOf, jsonLines} from '../support/cli.ts';
 import {commandsAt} from '../support/commands.ts';
 import {eventually} from '../support/eventually.ts';
 import {isAlive} from '../support/is-alive.ts';
@@ -11,18 +11,18 @@ import {createSession} from '../support/sessions.ts';
 
 test("commands share a service; an agent has the PATH of its session's creator, and is ended on request", async () => {
 	const cli = cliAt(temporaryFolder());
-	const [computer] = jsonLines((await cli.run(['--local', '--json', 'computers', 'list'])).stdout);
+	const computer = firstOf(await cli.run(['--local', '--json', 'computers', 'list']));
 	const env = {PATH: `${cli.home}/bin:${process.env.PATH}`, AGENT_SECRET: 'none of this'};
-	const create = ['sessions', 'create', '--computer-id', `${computer?.id}`];
-	const [session] = jsonLines((await cli.run(['--local', '--json', ...create], {env})).stdout);
+	const create = ['sessions', 'create', '--computer-id', `${computer.id}`];
+	const session = firstOf(await cli.run(['--local', '--json', ...create], {env}));
 	const inside = commandsAt(cli.home);
 	const text = 'echo "$PATH-$AGENT_SECRET"';
-	const {stdout} = await inside.run(['--local', 'send', `${session?.sessionId}`, text, '--wait']);
-	expect(stdout).toContain(`${env.PATH}-\n`);
+	const sent = await inside.run(['--local', 'send', `${session.sessionId}`, text, '--wait']);
+	expect(sent).toMatchObject({code: 0, stdout: expect.stringContaining(`${env.PATH}-\n`), stderr: ''});
 
 	const status = async () => jsonLines((await inside.run(['serve', '--status', '--json'])).stdout)[0];
 	const {pid} = (await status()) ?? {};
-	await inside.run(['--local', 'send', `${session?.sessionId}`, 'echo $$ > ~/agent; exec sleep 600']);
+	await inside.run(['--local', 'send', `${session.sessionId}`, 'echo $$ > ~/agent; exec sleep 600']);
 	const agent = await eventually(() => {
 		const found = Number(readFileSync(join(cli.home, 'agent'), 'utf8'));
 		expect(found).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {onTestFailed, onTestFinished} from 'vitest';
+import {expect, onTestFailed, onTestFinished} from 'vitest';
 import {endProcesses} from './end-processes.ts';
 import {patience} from './eventually.ts';
 import {builtCli, environmentIn} from './program.ts';
@@ -121,6 +121,12 @@ export function jsonLines(text: string): Record<string, unknown>[] {
 		.split('\n')
 		.filter(line => line !== '')
 		.map(line => JSON.parse(line));
+}
+
+/** The first JSON object that a run printed which said nothing else. */
+export function firstOf({code, stdout, stderr}: CliResult): Record<string, unknown> {
+	expect([code, stderr]).toEqual([0, '']);
+	return jsonLines(stdout)[0] ?? {};
 }
 
 /** Names of the files under a folder whose bytes hold a text: databases are looked into as well. */
