@@ -2,7 +2,6 @@ import {deadlines} from './deadlines.ts';
 import {parseObject} from './json.ts';
 import type {FoundSocket} from './sockets.ts';
 
-/** Maximum number of programs that get one event. */
 export const maxReceivers = 8;
 const maxAnswer = 1024;
 

@@ -1,7 +1,6 @@
 import {fstatSync, readSync} from 'node:fs';
 import {maxPayload} from './payload.ts';
 
-/** The data read from stdin so far. */
 export type Input = {bytes(): Buffer; isCapped(): boolean};
 
 /**

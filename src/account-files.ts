@@ -42,7 +42,6 @@ function lostText(count: number): string {
 	return `The list of accounts was lost: ${what} of an unknown service. ${ownProgram} accounts list shows them, accounts use opens one with the key.`;
 }
 
-/** Opens an account's own file for `use`. */
 export function withDatabase<T>(
 	machine: Machine,
 	stateFolder: string,

@@ -2,7 +2,6 @@
 declare const __VERSION__: string;
 /** Content ids of the build's scripts (the program and its lazy libraries) by name, injected by the build. */
 declare const __SCRIPTS__: Readonly<Record<string, string>>;
-/** A topic of the help, as text. */
 declare module '*.md' {
 	const text: string;
 

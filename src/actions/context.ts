@@ -11,7 +11,6 @@ import type {Searcher} from '../sync/search/searcher.ts';
 import {notify} from './notify.ts';
 import {strings} from './strings.ts';
 
-/** Unsent text with its attachments. */
 export type Draft = {
 	readonly text: string;
 	readonly images: readonly DraftImage[];

@@ -82,7 +82,6 @@ export function removeMachine(
 	engine.computers.forget(computerId);
 }
 
-/** Creates a session at the service and adds it to the registry. */
 export async function postSession(
 	{service, engine}: FleetContext,
 	draft: SessionDraft,

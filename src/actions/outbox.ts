@@ -4,7 +4,6 @@ import type {OutboxSender} from '../sync/outbox/outbox-sender.ts';
 /** The outbox to change: the screen passes its engine; a command, the rows on disk. */
 export type Outbox = Pick<OutboxSender, 'discard' | 'resend'>;
 
-/** Why a message can't be resent or discarded. */
 export type OutboxRefusal = 'gone' | 'delivered' | 'sending';
 
 /** Queues a failed, waiting or unconfirmed message again, which may then arrive twice. Returns why it can't. */

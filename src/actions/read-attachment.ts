@@ -24,7 +24,6 @@ export type ReadAttachment = AttachmentInfo & {readonly path: string; readonly d
 
 /** Non-blocking, so that opening a pipe without a writer doesn't wait. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
-/** Bytes read to recognize an image. */
 const headLength = 16;
 
 /**

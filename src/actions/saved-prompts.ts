@@ -24,7 +24,6 @@ export type PromptFinder = (
 ) => readonly SavedPrompt[] | undefined;
 
 const limits = {files: 200, size: 64 * 1024, depth: 3} as const;
-/** Folders in which agents keep a repository's prompts. */
 const repositoryFolders = ['.claude/commands', '.factory/commands'] as const;
 
 /** `now` in ms. */

@@ -27,7 +27,6 @@ export type Call<T> = CallOptions & {
 	readonly isOnce?: boolean;
 };
 
-/** What the resources need to call the service. */
 export type Client = {
 	/** Makes a call with the waits and retries it allows. Throws the errors of `errors.ts`. */
 	call<T>(call: Call<T>): Promise<T>;

@@ -75,7 +75,6 @@ export class AppInstance {
 	readonly #notifications: Notifications;
 	readonly #organizationName: ReturnType<typeof watchOrganizationName>;
 	readonly #stops: readonly (() => void)[];
-	/** Result of connecting so far. */
 	#connection: 'none' | 'refused' | 'reached' = 'none';
 	#isFocused = true;
 	/** Whether the user asked for what is on the screen, or has pressed a key since: until then, nobody may be there. */
@@ -335,7 +334,6 @@ export class AppInstance {
 		carryForm(before.parts, this.parts, before.#account.id === this.#account.id);
 	}
 
-	/** The item on the screen, as a request to open it again. */
 	onScreen(): StartRequest {
 		return requestOf(this.parts.view.getState(), this.#account.id);
 	}

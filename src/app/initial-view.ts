@@ -18,7 +18,6 @@ import {type ViewName, views} from '../state/view/views.ts';
 import type {AwayOptions} from '../ui/away.ts';
 import type {AppParts} from '../ui/use-app.ts';
 
-/** What the command line can ask for. */
 export type StartRequest = {
 	readonly sessionId?: string | undefined;
 	readonly computerId?: string | undefined;

@@ -39,7 +39,6 @@ type ProfilesOptions = {
 	/** The flags and environment the program was started with. */
 	readonly input: SettingsInput;
 	readonly config: Config;
-	/** Replaces the open configuration. */
 	readonly open: (config: Config) => Promise<void>;
 	/** Gives the terminal to `run`, which may prompt the user. */
 	readonly handOver: (run: () => Promise<void>) => Promise<void>;

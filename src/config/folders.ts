@@ -27,7 +27,6 @@ export function isTypedKey(keyFile: string, configFile: string): boolean {
 	return dirname(keyFile) === keyFolder(configFile);
 }
 
-/** The folder of the keys that were typed. */
 export function keyFolder(configFile: string): string {
 	return join(dirname(configFile), 'keys');
 }

@@ -141,7 +141,6 @@ export function checkName(text: string, saved: Profiles, replaces: string | unde
 	return name;
 }
 
-/** A key command as a line for the shell. */
 export function commandLine(command: string | readonly string[]): string {
 	if (typeof command === 'string') return command;
 	const quoted = (word: string) =>

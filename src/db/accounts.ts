@@ -47,7 +47,6 @@ export function accountsTable(connection: Connection) {
 			change(id, {profile, usedAt: now});
 		},
 		recordFile: (id: string) => change(id, {hasFile: true}),
-		/** Deletes the account; its keys and profiles open it no longer. */
 		remove(id: string): void {
 			exclusively(() => {
 				connection.run('DELETE FROM account_openers WHERE account_id = ?', id);

@@ -1,7 +1,6 @@
 import type {AttentionMark, Subject} from '../domain/sessions/attention.ts';
 import type {Connection} from './file/connection.ts';
 
-/** Table and key column of each kind of subject. */
 const tables = {
 	session: {name: 'attention', key: 'session_id'},
 	computer: {name: 'computer_attention', key: 'computer_id'},

@@ -16,7 +16,6 @@ export type SeededSession = {
 	readonly id: string;
 	readonly computerId: string;
 	readonly sample: SampleSession;
-	/** The last message that the user has read. */
 	readonly seenId?: string;
 };
 

@@ -21,9 +21,6 @@ export function createListBudget({items, bytes}: ListLimits = listLimits) {
 			used += size;
 			return true;
 		},
-		get count() {
-			return count;
-		},
 	};
 }
 

@@ -34,7 +34,6 @@ export function computerNotices(
 	return notices;
 }
 
-/** A notice that the database has become unwritable. */
 export function storageNotice(
 	before: Connection,
 	{storage}: Connection,
@@ -45,7 +44,6 @@ export function storageNotice(
 	return {tone: 'bad', text: what, at, isCurrent: () => latest().storage?.what === what};
 }
 
-/** Notices for new incidents with the database file. */
 export function incidentNotices(
 	before: Connection,
 	{incidents = []}: Connection,

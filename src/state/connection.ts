@@ -110,7 +110,6 @@ export function staleAt({okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>): nu
 	return dueAt({okAt, nextAt}) + responseTimeout + 1;
 }
 
-/** How often sessions that aren't open are read. */
 export type WatchReport = {
 	readonly sessions: number;
 	/** Longest time since the service last answered for a session, ms; absent until it has for each. */

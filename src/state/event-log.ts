@@ -18,7 +18,6 @@ export type EventLog = {
 	readonly entries: readonly LogEntry[];
 	/** Events older than the first entry exist on disk. */
 	readonly hasOlder: boolean;
-	/** Number of events stored on disk. */
 	readonly storedCount: number;
 };
 export type EventLogStore = StoreApi<EventLog>;

@@ -3,7 +3,6 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 /** One line of a planned change of the clients' settings; those of a difference start as in a unified diff. */
 export type HookLine = {readonly kind: 'file' | 'difference' | 'note'; readonly text: string};
 
-/** What installing or uninstalling the hooks would change now. */
 export type HookPlan = {
 	readonly lines: readonly HookLine[];
 	/** Number of files that would change. */

@@ -24,7 +24,6 @@ export type StreamPhase =
 	| {readonly name: 'ready'}
 	| {readonly name: 'failed'; readonly problem: Problem};
 
-/** The loaded part of one open session's messages. */
 export type Stream = {
 	readonly sessionId: string;
 	readonly entries: readonly StreamEntry[];

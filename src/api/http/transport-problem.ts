@@ -65,7 +65,6 @@ export function isBug(error: unknown): boolean {
 	);
 }
 
-/** Causes kept of one error. */
 const maxCauses = 5;
 
 /**

@@ -57,7 +57,6 @@ function flagsOf(command: Command | undefined): readonly Flag[] {
 	return [...(command ? command.flags : screenFlags), ...globalFlags];
 }
 
-/** Every flag of any command that takes a value. */
 function valueForms(): readonly string[] {
 	const all = [globalFlags, screenFlags, ...commands.map(({flags}) => flags)].flat();
 	return [...new Set(all.filter(({value}) => value).map(({name}) => `--${name}`))];

@@ -7,7 +7,6 @@ import type {Flags} from './parse.ts';
 import type {System} from './system.ts';
 
 export type CommandContext = {
-	/** Positional arguments, as the command table names them. */
 	readonly args: readonly string[];
 	readonly flags: Flags;
 	readonly output: Output;

@@ -96,7 +96,6 @@ function flagForm({name, value, short}: Flag): string {
 	return short ? `-${short}, ${form}` : form;
 }
 
-/** `--no-NAME` for a flag that can be negated, otherwise nothing. */
 function negatedForm({name, aboutNegated}: Flag): string[] {
 	return aboutNegated === undefined ? [] : [`--no-${name}`];
 }

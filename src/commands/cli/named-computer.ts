@@ -18,7 +18,6 @@ export function namedComputer(registry: Registry, word: string): string {
 	return ids[0] ?? word;
 }
 
-/** The id of the computer in `--computer-id`, if it is given. */
 export function flaggedComputer({flags}: CommandContext, registry: Registry): string | undefined {
 	const word = flags.text('computer-id');
 	return word === undefined ? undefined : namedComputer(registry, word);

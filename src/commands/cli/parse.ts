@@ -108,7 +108,6 @@ function checkValue({name, choices, range}: Flag, found: Values[string]): void {
 	}
 }
 
-/** Reads the flags of one command line by name. */
 function flagReader(flags: Values, given: ReadonlySet<string>, negated: ReadonlySet<string>) {
 	const value = (name: string) => flags[camelCase(name)];
 	const text = (name: string) => {

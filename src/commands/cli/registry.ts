@@ -48,7 +48,6 @@ export class CommandRegistry extends Registry {
 
 export type Connected = Awaited<ReturnType<typeof connect>>;
 
-/** Connects to the service and opens its account's saved data. */
 export async function connect(context: CommandContext) {
 	const parts = await context.wiring();
 	const service = await parts.connect();
@@ -61,7 +60,6 @@ export async function connect(context: CommandContext) {
 	return {config: parts.config, service, database, registry, engine, stores, skew, isEmbedded};
 }
 
-/** Removes the computer or session that `ID` names from the list. */
 export async function forget(context: CommandContext, table: 'computers' | 'sessions'): Promise<ExitCode> {
 	const [word = ''] = context.args;
 	const parts = await context.wiring();

@@ -160,7 +160,6 @@ async function runCommand(
 
 const groupOf = ({path}: Command) => path.split(' ')[0] ?? '';
 
-/** Whether its first argument names a session. */
 const isOfSession = (command: Command) => ['sessions', 'messages', 'send'].includes(groupOf(command));
 
 /** Known ids that begin with the one given, if that is long enough to mean one of them. */

@@ -236,7 +236,6 @@ async function show(
 		output.line(safe`${cleanLine(name)}  ${cleanLine(url, 4096)}`);
 }
 
-/** The computers as the screen lists them, by id. */
 function rowsOf(
 	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'>,
 	sources: ItemSources,

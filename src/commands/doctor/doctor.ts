@@ -72,7 +72,6 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 	}
 }
 
-/** Reports the active configuration file and profile, and each mistake in the file. */
 function checkConfiguration({configFile, profile, mistakes}: Settings): Check[] {
 	const found = existsSync(configFile) ? text.file(configFile, profile) : text.noFile(configFile, profile);
 	return [

@@ -19,7 +19,6 @@ import {strings} from './strings.ts';
 const {chosenFiles: text} = strings;
 const {conflict} = cliStrings.usage;
 
-/** The user's home, working folder and environment. */
 export function thisMachine({input, system}: CommandContext): Machine {
 	return {home: input.home, cwd: system.folder, env: input.env};
 }

@@ -115,7 +115,6 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	return code;
 }
 
-/** The transcript file of a session outside the service. */
 function transcriptPath({stores}: CommandRegistry, sessionId: string): string | undefined {
 	const fleet = stores.fleet.getState();
 	return isOutsideService(fleet.sessions.get(sessionId)) ? transcriptIn(fleet, sessionId) : undefined;
@@ -246,7 +245,6 @@ export function boundedMessages(
 		get isCut() {
 			return isCut;
 		},
-		/** Resets the counts, for a separate call. */
 		restart() {
 			listings.clear();
 			read = 0;

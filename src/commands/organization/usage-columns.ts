@@ -70,7 +70,6 @@ export const userDayColumns = (today: string | undefined): readonly OutputColumn
 	{name: 'languages', value: row => row.languages?.join(' ')},
 ];
 
-/** Columns of grouped rows: the date, the group and the few totals available when grouped. */
 export function groupedColumns<Row extends {readonly date?: string; readonly group_key?: string}>(
 	names: readonly (keyof Row & string)[],
 	today: string | undefined,

@@ -26,7 +26,6 @@ export type OutputColumn<Row> = {
 	 * a rank, a column stays whole.
 	 */
 	readonly rank?: number;
-	/** Left out of every table. */
 	readonly isOnlyCsv?: boolean;
 } & (
 	| ExportColumn<Row>
@@ -45,7 +44,6 @@ export type RowFormat<Row> = {
 	readonly fitsTerminal?: boolean;
 };
 
-/** The columns of a table, as a command shows them. */
 export function outputColumns<Row, Context extends TableContext>(
 	columns: readonly Column<Row, Context>[],
 	context: Omit<Context, 'width'>,

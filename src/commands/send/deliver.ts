@@ -15,13 +15,10 @@ import {strings} from './strings.ts';
 
 const {waits: text, undelivered} = strings;
 
-/** The state of a message when a command stopped waiting for it. */
 export type DeliveryResult = {
-	/** As last read. */
 	readonly item: OutboxItem;
 	/** Whether another process removed it from the outbox. */
 	readonly isRemoved?: boolean;
-	/** The agent's status, if the response included it. */
 	readonly status?: OpenEnum<SessionStatus>;
 	/** Why it is not delivered, if known. */
 	readonly error?: unknown;

@@ -25,7 +25,6 @@ type WaitContext = Pick<CommandContext, 'clock' | 'output' | 'system'>;
 
 /** Says on stderr why a command waits; may count the time, ms. */
 export type WaitNotice = {
-	/** Sets the current reason for waiting. */
 	show(reason: (now: number) => string): void;
 	end(): void;
 };

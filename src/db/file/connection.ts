@@ -12,7 +12,6 @@ export type Row = Record<string, SQLOutputValue>;
 
 export type Connection = ReturnType<typeof createConnection>;
 
-/** Monitors the file behind a connection. */
 export type Guard = {
 	/** Called before each transaction. Throws `FileLostError` when the path leads to another file. */
 	check(): void;

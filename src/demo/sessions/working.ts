@@ -1,6 +1,5 @@
 import {bash, edit, failing, grep, read, type SampleSession} from '../beat.ts';
 
-/** Sessions whose agents are at work when the demo starts. */
 export const working: readonly SampleSession[] = [
 	{
 		title: 'Split the orders service',

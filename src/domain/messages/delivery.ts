@@ -8,7 +8,6 @@ import type {FileAttachment, Message, MessageDraft} from './message.ts';
  */
 export type DeliveryState = 'queued' | 'sending' | 'accepted' | 'seen' | 'unconfirmed' | 'failed';
 
-/** A message to be added to the outbox. */
 export type OutboxDraft = Omit<MessageDraft, 'images'> & {
 	readonly images?: readonly DraftImage[];
 	/** When to send it, Unix ms; at once if absent. */

@@ -33,7 +33,6 @@ export type SettingChange = {
 	readonly isSecret: boolean;
 };
 
-/** A revision and its changes from the previous one. */
 export type RevisionDifference = {
 	readonly change: ControlChange;
 	/** The first known revision has no predecessor, so its values are not necessarily changes. */

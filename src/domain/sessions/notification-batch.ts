@@ -1,6 +1,5 @@
 import {type Subject, subjectKey} from './attention.ts';
 
-/** A notification to the user about one session or computer. */
 export type UserNotification = {
 	readonly subject: Subject;
 	/** Whether the user must act. If not, it is informational and opt-in. */

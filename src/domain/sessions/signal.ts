@@ -55,7 +55,6 @@ export type Alert = 'needs-you' | 'error' | 'done';
  */
 export type Reduced = {readonly signal?: Signal; readonly alert?: Alert};
 
-/** The effect of a hook event on its session. */
 export type HookUpdate = {readonly sessionId: string; readonly event: HookEvent; readonly alert?: Alert};
 
 /** Key of a signal: nested and parallel clients may use the same session id. */

@@ -69,7 +69,6 @@ const maxCells = 25_000_000;
 
 type MutablePerson = {-readonly [Key in keyof Person]: Person[Key]};
 
-/** What the rows of one person add up to. */
 type Sums = {
 	/** In the order of `personMeasures`. */
 	readonly totals: (number | undefined)[];

@@ -55,7 +55,6 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 	let usedTokens: number | undefined;
 	let windowTokens: number | undefined;
 	const requests = new OpenRequests<ClientRequest>();
-	/** Ids of the sub-agents at work. */
 	const subagents = new Set<string>();
 	type Answer = (FromClient & {type: 'control_response'})['response'];
 	/** What we asked the client, by id. */

@@ -116,7 +116,6 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	let totalBefore: number | undefined;
 	/** When the account's usage limits end that are reached, Unix seconds. A report may leave one out. */
 	const reached = {primary: 0, secondary: 0};
-	/** The message that the agent is writing. */
 	let writtenId: string | undefined;
 
 	const rpc = startJsonRpc({

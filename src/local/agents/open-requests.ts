@@ -17,7 +17,6 @@ export class OpenRequests<Request> {
 		return id;
 	}
 
-	/** Closes a request and returns it; undefined if it isn't open. */
 	close(id: string): {readonly clientId: ClientId; readonly request: Request} | undefined {
 		const open = this.#open.get(id);
 		this.#open.delete(id);

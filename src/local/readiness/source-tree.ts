@@ -10,7 +10,6 @@ export function createSourceTree(root: string, files: readonly string[]) {
 	const known = new Set(files);
 	return {
 		files,
-		has: (path: string) => known.has(path),
 		/** A file's text; empty when it is a symlink, can't be read or is over 1 MiB. */
 		read(path: string): string {
 			if (!known.has(path)) return '';

@@ -21,7 +21,6 @@ export function rowReader<Value>(formats: Formats<Value> = {}): (row: Row) => Va
 	};
 }
 
-/** The converted row; undefined if there is none. */
 export function rowAs<T>(row: Row | undefined, convert: (row: Row) => T): T | undefined {
 	return row && convert(row);
 }

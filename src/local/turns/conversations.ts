@@ -42,7 +42,6 @@ type Turn = {
 type Conversation = {
 	readonly agent: AgentSession;
 	readonly model: string | undefined;
-	/** The mode that it was opened with. */
 	readonly mode: PermissionMode;
 };
 

@@ -22,7 +22,6 @@ export type EarlierMessage = {
 const maxMessages = 500;
 const maxText = 64 * 1024;
 
-/** What there is of a conversation. */
 type Conversation = {readonly agent: string; readonly id: string; readonly cwd: string};
 
 /**

@@ -70,7 +70,6 @@ export function pageKey(view: string, viewState: OrganizationViewState): string 
 	return view === 'usage' ? `usage/${viewState.tab}/${viewState.people.group}` : view;
 }
 
-/** Closes the item opened in a view. */
 export function withClosed(viewState: OrganizationViewState, view: string): OrganizationViewState {
 	const {[view]: _, ...opened} = viewState.opened;
 	return {...viewState, opened, report: 0, compared: 0};

@@ -11,7 +11,6 @@ export type RowKind<Data, Row> = {
 	readonly textOf: (row: Row) => string;
 };
 
-/** Which rows to return, and in which order. */
 export type RowQuery = {
 	/** The name of a column. */
 	readonly order: string;

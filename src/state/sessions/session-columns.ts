@@ -68,7 +68,6 @@ function modelOf(session: Session | undefined): string | undefined {
 }
 
 type SessionContext = TableContext & {
-	/** Sessions with an unsent draft. */
 	readonly drafted?: ReadonlySet<string>;
 };
 

@@ -181,7 +181,6 @@ export function limitedTogether(
 	);
 }
 
-/** Whether a usage limit stops it still. */
 export function isLimited({limitedUntil = 0}: Pick<SessionItem, 'limitedUntil'>, now: number): boolean {
 	return limitedUntil > now;
 }

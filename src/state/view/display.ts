@@ -19,7 +19,6 @@ export type Display = {
 
 export type DisplayStore = StoreApi<Display>;
 
-/** Terminal capabilities known at startup. */
 type Terminal = {readonly colors: ColorDepth; readonly hasUnicode: boolean; readonly isDark?: boolean};
 
 export function createDisplayStore(preferences: DisplayPreferences, terminal: Terminal): DisplayStore {

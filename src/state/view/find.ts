@@ -46,7 +46,6 @@ export type FindProgress = {
 	readonly isIncomplete: boolean;
 };
 
-/** The message the cursor moved to. */
 export type Found = FindProgress & {readonly id: string};
 
 /** A marked range of rows, from its start to the row moved by the keys. */

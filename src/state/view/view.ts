@@ -135,7 +135,6 @@ export function isInLists(view: View): boolean {
 	return view.focus === 'lists' || replyingTo(view) !== undefined;
 }
 
-/** What the lists of the Work view are drawn from. */
 export type ListsView = Pick<View, 'focus' | 'cursor' | 'needsOnly' | 'showsArchived' | 'density'> & {
 	readonly filter: string;
 };

@@ -55,7 +55,6 @@ export class Scheduler {
 	readonly #running = new Map<string, {readonly priority: Priority; readonly done: Promise<void>}>();
 	readonly #polls = new Set<Poll>();
 	readonly #ending = new AbortController();
-	/** Whether sessions that nobody has open are watched. */
 	#isWatching = false;
 	/** Stretches the delays of all polls. */
 	#factor = 1;

@@ -20,7 +20,6 @@ export type ComputerWatcherOptions = EngineParts & {
 	/** Number of computers being waited for, including this one, and of all. */
 	readonly waitingCount: () => number;
 	readonly count: () => number;
-	/** Whether the service tells of changes. */
 	readonly isFed: () => boolean;
 	/** Called when a computer whose provisioning had failed is being provisioned again, or is up. */
 	readonly onRecovered: (computerId: string) => void;

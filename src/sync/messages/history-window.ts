@@ -7,7 +7,6 @@ export type HistorySource = {
 	from(id: string, limit: number): readonly TimelineItem[];
 };
 
-/** Messages loaded at a time. */
 const step = 200;
 const maxItems = 2000;
 

@@ -24,7 +24,6 @@ export type ThreadOptions = {
 	readonly progress?: ThreadProgress;
 };
 
-/** Where the next read of a session continues. */
 export type ThreadProgress = {
 	/** Messages missing from the last read, if any: further reads show whether they were removed. */
 	missingMessages?: MissingMessages | undefined;

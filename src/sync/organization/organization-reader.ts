@@ -30,7 +30,6 @@ const freshTime = 5 * 60_000;
 /** Reports per page: the service documents no maximum. */
 const reportPage = 50;
 const wholePage = {limit: pageLimit.max};
-/** What is read, as the first progress report names it. */
 const titles: Readonly<Record<OrganizationPart, string>> = {
 	usage: 'usage',
 	people: 'people',

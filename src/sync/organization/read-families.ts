@@ -18,7 +18,6 @@ export function stepProgress(reportProgress: ReportProgress, start: number, end:
 		reportProgress(done === undefined ? {text} : {text, share: start + (end - start) * Math.min(1, done)});
 }
 
-/** How far some steps fill the progress bar. */
 export function partsOf(steps: readonly FamilyStep[]): number {
 	return steps.reduce((sum, {part}) => sum + part, 0);
 }
