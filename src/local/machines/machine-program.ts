@@ -15,8 +15,8 @@ export type Marker = 'machine' | 'bridge' | 'absent';
 const marker = /(?:^|\n)quarterdeck-(machine|bridge|absent) 1\n/;
 /** How much a login may print before the marker, bytes. */
 const maxNoise = 128 * 1024;
-/** How long a machine may take until the marker, ms. */
-const answerTime = 15_000;
+/** How long a machine may take until the marker, ms: busy, it may have to start its service first. */
+const answerTime = 40_000;
 
 /** A program on a machine that has printed its marker. */
 export type MachineProgram = {
