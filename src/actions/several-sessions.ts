@@ -52,8 +52,6 @@ export function restoreSessions(context: ActionContext, ids: readonly string[]):
 		notify(context, 'info', text.restored(restored.length, context.keyName('archive')));
 }
 
-type TagChange = {readonly add: readonly string[]; readonly remove: readonly string[]};
-
 /**
  * Adds and removes tags of sessions. Tags are sent as a whole list, so each session is read first: the list known
  * here may lack tags that someone else added. `undo` says so if it fails for any, and then returns false.
@@ -61,7 +59,7 @@ type TagChange = {readonly add: readonly string[]; readonly remove: readonly str
 export async function tagSessions(
 	context: ActionContext,
 	targets: readonly Target[],
-	change: TagChange,
+	change: {readonly add: readonly string[]; readonly remove: readonly string[]},
 ): Promise<SeveralReport & {readonly changed: readonly string[]; readonly undo: () => Promise<boolean>}> {
 	const changes = new Map<Target, {before: readonly SessionTag[]; after: readonly SessionTag[]}>();
 	const report = await forEach(targets, async target => {

@@ -16,11 +16,7 @@ type BannerParts = AppParts;
 /** The banner takes at most one in this many rows of the screen. */
 const rowsPerBannerRow = 8;
 
-/**
- * The banner: the service refuses the key, can't be reached, fails or is something else; and the remedy. Otherwise,
- * that installed hooks report nothing, or that the environment's address replaces the profile's; no lines if all is well.
- * A service that is lost later is the header's business at first: what is read shouldn't move for an outage of a moment.
- */
+/** The banner: the service refuses the key, can't be reached, fails or is something else; and the remedy. */
 export function bannerLines(
 	{stores, profile, keys, view, hooks}: BannerParts,
 	width: number,

@@ -24,12 +24,7 @@ import {type ListParts, unfilteredNow} from './use-lists.ts';
 
 const words = strings.notifications;
 
-/**
- * Notifies a user who may be looking elsewhere, by the terminal's notification or bell and a count in its
- * title. The first notification after a pause is sent immediately; those of the next seconds are merged into
- * one (`addNotification`) that counts the agents and computers that need the user and names the new ones. Those
- * answered in the meantime are dropped.
- */
+/** Notifies a user who may be looking elsewhere, by the terminal's notification or bell and a count in its title. */
 export type Notifications = {
 	/** Notifies for each alert of a hook event. */
 	hookUpdate(update: HookUpdate): void;

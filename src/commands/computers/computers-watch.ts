@@ -30,11 +30,7 @@ const pollInterval = 1000;
 /** UTF-16 units of an error that are printed. */
 const maxReason = 1500;
 
-/**
- * Follows a computer's provisioning steps and its install output. Returns 0 when the computer is up, 1 with
- * the error when a step or the computer failed, and 124 when `--timeout` expires. Retries while the service
- * is temporarily unreachable.
- */
+/** Follows a computer's provisioning steps and its install output. */
 export const watchComputer = (context: CommandContext): Promise<ExitCode> =>
 	withTimeout(context, watch, seconds => text.timedOut(context.args[0], seconds));
 

@@ -17,10 +17,7 @@ import {keepItems, printPages} from '../output/print-pages.ts';
 import {checkFormat, createRowFormatter, outputColumns} from '../output/print-rows.ts';
 import {strings} from './strings.ts';
 
-/**
- * Prints changes to the organization's settings, newest first, with author and time. `--in-force` prints the
- * newest known value of each setting; `--setting` limits the output to one setting.
- */
+/** Prints changes to the organization's settings, newest first, with author and time. */
 export async function controls(context: CommandContext): Promise<ExitCode> {
 	const {flags, output, wiring, clock, signal} = context;
 	checkFormat(context);

@@ -121,10 +121,7 @@ function cursorAt(connection: Connection, sessionId: string, id: string | undefi
 	return id !== undefined && position ? {position, id} : {position: afterAll};
 }
 
-/**
- * Visits the keys of the matches, newest first. The index has keys but no order: collects all matching keys, then walks
- * the session back.
- */
+/** Visits the keys of the matches, newest first. */
 function* searchSession(
 	connection: Connection,
 	sessionId: string,

@@ -9,8 +9,6 @@ const introducer = '\u001b[';
 /** A column further to the right is taken for this one. */
 const maxColumn = 300;
 
-type Cell = {readonly text: string; readonly look: string};
-
 /**
  * A text with line feeds only, each line as a terminal leaves it: a progress bar that is drawn again and again is its
  * last state. Raw, and measured and cut only after this.
@@ -30,7 +28,7 @@ export function withLineFeeds(raw: string): string {
 }
 
 function terminalLine(line: string): string {
-	let cells: Cell[] = [];
+	let cells: {readonly text: string; readonly look: string}[] = [];
 	let column = 0;
 	/** The sequences that set the colors here. */
 	let look = '';

@@ -14,11 +14,7 @@ export type HeatMapOptions = {
 	readonly isAscii?: boolean;
 };
 
-/**
- * Creates a heat map: rows by columns, such as users by days. The caller draws rows one by one, so that of a long list
- * only the visible rows are drawn. A cell's shade gives the range of its value; zero and unknown have marks of their own.
- * If not all columns fit, the window ends at the last column, or at the selected one.
- */
+/** Creates a heat map: rows by columns, such as users by days. */
 export function createHeatMap(
 	columns: readonly Safe[],
 	{width: room, tops, selected, isAscii}: HeatMapOptions,

@@ -97,10 +97,8 @@ function gridOf(
 	return {widths: columns.map(column => column.width), separator};
 }
 
-type Column = {readonly whole: number; readonly width: number};
-
 /** About how many lines the longest cell of a column needs. */
-function linesOf({whole, width}: Column): number {
+function linesOf({whole, width}: {readonly whole: number; readonly width: number}): number {
 	const lines = whole / width;
 	return lines > 2 ? lines : Math.ceil(lines);
 }

@@ -22,8 +22,6 @@ type Draft = PairedMessage & {
 	readonly pairedResults: Set<number>;
 	readonly newSteps: Map<number, ReadonlySet<number>>;
 };
-type OpenCall = {readonly draft: Draft; readonly index: number; readonly id: unknown};
-
 /** Calls that never got a result don't pile up beyond this. */
 const maxOpen = 200;
 
@@ -37,7 +35,7 @@ const noMessages: ReadonlySet<PairedMessage> = new Set();
 
 /** Matches results with calls over messages added in order: by id, or in the order of the calls without ids. */
 export function createToolPairing() {
-	let open: OpenCall[] = [];
+	let open: {readonly draft: Draft; readonly index: number; readonly id: unknown}[] = [];
 	let planned: ReadonlySet<string> = new Set();
 	return {
 		/** Returns the message, and the earlier ones whose calls it answers: their `results` have changed. */

@@ -6,9 +6,7 @@ import {Rows} from './rows.tsx';
 import {useSeams} from './tiling.ts';
 import {useScreenCursor} from './use-screen-cursor.ts';
 
-type Props = Omit<Frame, 'width' | 'height'> & {readonly rect: Rect};
-
-export function Pane({rect, ...frame}: Props) {
+export function Pane({rect, ...frame}: Omit<Frame, 'width' | 'height'> & {readonly rect: Rect}) {
 	const theme = useTheme();
 	const seams = useSeams(rect);
 	const rows = frameRows({...frame, width: rect.width, height: rect.height}, theme, seams);

@@ -143,10 +143,7 @@ export function movePart({profile, stores, view}: Parts<'profile' | 'stores' | '
 /** A step, or the first letters of a name. */
 type Step = 1 | -1 | string;
 
-/**
- * Chooses the next or previous computer or agent, or the next whose name starts with a letter. A computer brings its
- * last folder along.
- */
+/** Chooses the next or previous computer or agent, or the next whose name starts with a letter. */
 export function choose(parts: AppParts, step: Step): void {
 	change(parts.view, state => {
 		if (state.part === 'agent') {
