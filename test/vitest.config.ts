@@ -55,8 +55,8 @@ export default defineConfig({
 		server: {deps: {inline: [/node_modules\/(ink|string-width|widest-line)\//]}},
 		reporters: ['default', stuckFiles(), slowFiles()],
 		// More than one wait may take all its patience on a busy machine.
-		testTimeout: 120_000,
-		hookTimeout: 60_000,
+		testTimeout: 240_000,
+		hookTimeout: 120_000,
 		expect: {poll: {timeout: patience, interval: 20}},
 		// On two cores.
 		maxWorkers: 3,

@@ -159,7 +159,7 @@ describe('a permission prompt of a client in another terminal', () => {
 		await gone('Answer request · Bash');
 		await quit(terminal);
 		expect(filesWithMarker(env.HOME as string)).toEqual([]);
-	}, 90_000);
+	});
 
 	test('stays the client’s when the program is killed or quits', async () => {
 		const {env, terminal, ask} = await openWithHook();

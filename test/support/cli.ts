@@ -74,7 +74,7 @@ export function cliAt(home: string): Cli {
 			until: pattern =>
 				new Promise((resolve, reject) => {
 					const fail = () => reject(new Error(`${pattern} was not printed, but:\n${stdout}${stderr}`));
-					const timer = setTimeout(fail, 2 * patience);
+					const timer = setTimeout(fail, patience);
 					listen = () => {
 						if (!pattern.test(stdout)) return;
 						clearTimeout(timer);

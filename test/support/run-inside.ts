@@ -116,7 +116,7 @@ function untilPrinted(stream: Printed, pattern: RegExp, ended: Promise<CliResult
 		if (pattern.test(stream.text)) resolve(stream.text);
 	};
 	const fail = () => reject(new Error(`${pattern} was not printed, but:\n${stream.text}`));
-	const timer = setTimeout(fail, 2 * patience);
+	const timer = setTimeout(fail, patience);
 	stream.on('printed', look);
 	look();
 	void ended.then(({code, stderr}) => reject(new Error(`ended with ${code}: ${stderr}`)));
