@@ -343,8 +343,8 @@ export class AppInstance {
 		const {notice} = this.#database;
 		if (this.parts.profile.isConnected) this.#engine.load();
 		else if (notice !== undefined) notify(this.parts.actions, 'bad', notice);
-		const {mistakes} = this.parts.profile;
-		const key = this.parts.keys.label('view-events');
+		const {mistakes, isConnected} = this.parts.profile;
+		const key = isConnected ? this.parts.keys.label('view-events') : undefined;
 		if (mistakes.length > 0) notify(this.parts.actions, 'bad', strings.mistakes(mistakes, key));
 		this.#tellFaintColors();
 		restoreView(this.parts, this.#database);

@@ -48,13 +48,15 @@ export const listBindings = bindingsOf([
 				else notify(parts.actions, 'info', 'Nothing is selected');
 			},
 		},
-		{
-			action: 'show-archived',
-			keys: ['A'],
-			title: 'Show or hide archived and ended sessions',
-			run: parts => setView(parts.view, view => ({...view, showsArchived: !view.showsArchived})),
-		},
 	]),
+	{
+		action: 'show-archived',
+		keys: ['A'],
+		title: 'Show or hide archived and ended sessions',
+		// The lists are beside the stream.
+		contexts: ['lists', 'session-table', 'stream'],
+		run: parts => setView(parts.view, view => ({...view, showsArchived: !view.showsArchived})),
+	},
 	...bindingsIn({contexts: ['lists']}, [
 		{
 			action: 'needs-only',

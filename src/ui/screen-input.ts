@@ -1,5 +1,6 @@
 import {notify} from '../actions/notify.ts';
-import {singleKeys} from '../keys/key-press.ts';
+import {keyLabel} from '../keys/key-label.ts';
+import {type KeyPress, singleKeys} from '../keys/key-press.ts';
 import {targets} from '../state/view/targets.ts';
 import {isWriting, takesText} from '../state/view/view.ts';
 import {offerImages} from './composer/composer-attachments.ts';
@@ -11,12 +12,13 @@ import {filterLayer} from './filter/filter-layer.ts';
 import type {Input, KeyAnswer, KeyLayer} from './input.ts';
 import {interruptLayer} from './interrupt.ts';
 import {type Binding, isEnabled, type Now} from './keys/binding.ts';
-import type {KeyContext} from './keys/key-contexts.ts';
+import {inViews, type KeyContext, keyContexts} from './keys/key-contexts.ts';
 import {isTiny} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {followStreams} from './open-streams.ts';
 import {contextsOf, pageOf} from './pages.ts';
 import {findLayer} from './stream/finding.ts';
+import {strings} from './strings.ts';
 import {tinyLayer} from './tiny-screen.tsx';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
@@ -140,6 +142,16 @@ function composerLayer(parts: AppParts): KeyLayer {
 	};
 }
 
+/** Says what a key would do elsewhere, or where the keys are listed. */
+function tellIgnored({actions, keys}: AppParts, {name, text}: KeyPress): void {
+	const elsewhere = keys.find(inViews, name);
+	const [context] = elsewhere?.contexts ?? [];
+	if (elsewhere && context) {
+		const {title} = keyContexts[context];
+		notify(actions, 'info', strings.worksElsewhere(keyLabel(name), title, elsewhere.title));
+	} else if (text !== '') notify(actions, 'info', strings.keyUnknown(keyLabel(name), keys.label('help')));
+}
+
 function panesLayer(parts: AppParts): KeyLayer {
 	return {
 		handle(press) {
@@ -149,7 +161,7 @@ function panesLayer(parts: AppParts): KeyLayer {
 				if (index > 0 && bufferKey(parts, single, () => screenInput.press(parts, single, false))) continue;
 				// The frame after the previous key may not have been drawn yet.
 				followStreams(parts);
-				screenInput.handleKey(parts, single);
+				if (screenInput.handleKey(parts, single) === 'ignored') tellIgnored(parts, single);
 				const rest = singles.slice(index + 1).map(({text}) => text);
 				// Text typed right after a key that opens a text field belongs to that field.
 				if (rest.length === 0 || !takesText(parts.view.getState())) continue;

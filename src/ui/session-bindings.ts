@@ -59,7 +59,7 @@ const takenBack = (now: Now): string | undefined => {
 };
 
 const canTakeBack = (now: Now): Enabled =>
-	takenBack(now) !== undefined || 'Only for your queued, failed or unconfirmed messages';
+	takenBack(now) !== undefined || 'Only a queued, failed or unconfirmed message can be taken back';
 
 const canWrite = (now: Now): Enabled =>
 	!isOutside(now) || 'This session runs outside the service: answer it in its own terminal';

@@ -79,6 +79,9 @@ export const strings = {
 		return `Still waiting: ${what.join(', ')}: ${leave} and ${next} go there`;
 	},
 	noCommand: "Not sent: the shell's last command isn't known here. Type it again.",
+	worksElsewhere: (key: Safe, place: string, title: string) =>
+		`${key} does nothing here; in ${place}: ${title}`,
+	keyUnknown: (key: Safe, help: Safe) => `${key} does nothing: ${help} lists the keys`,
 	stillSearching: 'Still searching for these words',
 	notRead: 'Not read yet: {refresh} asks the service',
 	localProfile: (profiles: Safe) => `The next start opens it, too; ${profiles} switches`,

@@ -41,7 +41,9 @@ test('without a service, no key waits for a computer', async () => {
 	await screen.until(has("the service's web app.", 'Scripts can set'));
 	await screen.press('n', 'l', '?');
 	await screen.until(has('Keys'));
-	expect(parts.stores.notices.getState().list).toEqual([]);
+	expect(parts.stores.notices.getState().list.map(({text}) => text)).toEqual([
+		'n does nothing here; in Sessions: New session: its text, and with Tab where and how it runs',
+	]);
 	await screen.press('\x1b', 'c');
 	await screen.until(has('Connect to a service'));
 });

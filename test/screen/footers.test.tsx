@@ -259,7 +259,7 @@ test('a notice that still holds returns after a short one', async () => {
 
 test("the reason why a key is disabled doesn't return after another notice has replaced it", async () => {
 	const {screen, parts, clock} = app(80, 24, 'main');
-	const refused = 'Only for your queued, failed or unconfirmed messages';
+	const refused = 'Only a queued, failed or unconfirmed message can be taken back';
 	await screen.press('x');
 	await screen.until(shows(refused));
 	await clock.advance(1000);

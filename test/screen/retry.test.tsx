@@ -129,9 +129,9 @@ test('in the lists, a message is taken back from the session at the cursor; with
 	parts.stores.outbox.setState({bySession: new Map([['s0', [waiting]]])});
 	parts.view.setState({cursor: {section: 'needs', id: 's1'}});
 	await screen.press('x');
-	await screen.until(has('Only for your queued, failed or unconfirmed messages'));
+	await screen.until(has('Only a queued, failed or unconfirmed message can be taken back'));
 	await screen.press('\x1b[1;3A');
-	await screen.until(has('No message waits here, and the service gives none back'));
+	await screen.until(has('No message is queued here, and the service gives none back'));
 	parts.view.setState({cursor: {section: 'needs', id: 's0'}});
 	await screen.press('x');
 	await screen.until(() => parts.calls.includes('discard o1'));
