@@ -38,6 +38,7 @@ export const attentionBindings = bindingsIn({contexts: inLists, isEnabled: isAsk
 	{
 		action: 'snooze',
 		keys: ['z'],
+		contexts: [...inLists, 'session-table'],
 		title: 'Snooze: 15 minutes, an hour or until tomorrow; or undo it',
 		hint: 'snooze',
 		hintNow: now => (markOf(now) === 'snoozed' ? 'end the snooze' : undefined),

@@ -272,7 +272,11 @@ export const sessionBindings = bindingsOf([
 		...answer,
 		keys: ['!'],
 		hint: 'answer',
-		hintNow: now => (asksInWords(now) ? '' : undefined),
+		// Elsewhere it answers another agent's request.
+		hintNow(now) {
+			const item = sessionOf(now);
+			return item && isRequesting(item) ? undefined : '';
+		},
 		isFirst: () => true,
 		contexts: ['sessions', 'stream', 'inbox', 'session-table'],
 	},

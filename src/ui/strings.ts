@@ -97,7 +97,7 @@ export const strings = {
 		rename: (what: string) => `Undone: renaming ${what}`,
 		tag: (what: string) => `Undone: changing the tags of ${what}`,
 		forget: (what: string) => `Undone: forgetting ${what}`,
-		archive: (what: string) => `Shown here again, still archived at the service: ${what}`,
+		archive: (what: string) => `Undone: ${what} shown here again; archived at the service still`,
 	},
 	markedUnread: 'Marked unread: opening the session reads it',
 	sessions: (count: number) => `${count} sessions`,

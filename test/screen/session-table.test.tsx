@@ -331,7 +331,7 @@ describe('archiving', () => {
 		await see(/Archived 4 of 6; beta: The service is down; claude shop: it runs outside the service/);
 		expect(marked()).toEqual(['hooked', 's-beta']);
 		await screen.press('u');
-		await see('Shown here again, still archived at the service: 4 sessions');
+		await see('Undone: 4 sessions shown here again; archived at the service still');
 	});
 });
 
@@ -424,6 +424,19 @@ test('all marked sessions are acknowledged at once, and undone at once', async (
 	await screen.press('u');
 	await screen.until(() => parts.calls.filter(call => call.startsWith('clearAttentionMark')).length === 2);
 	await see('Undone: acknowledging 2 sessions');
+});
+
+test('the session at the cursor is snoozed, and a key of another view says where it works', async () => {
+	const {screen, see, parts} = table();
+	const signals = new Map([['s-alpha', signal('s-alpha', 'needs-input', {since: 1, lastEventAt: 1})]]);
+	parts.stores.fleet.setState(state => ({...state, signals}));
+	await see(/▌.*alpha/);
+	await screen.press('z');
+	await see('Snooze');
+	await screen.press('\x1b');
+	await screen.until(rows => !rows.some(row => row.includes('Snooze')));
+	await screen.press('>');
+	await see('> does nothing here; in Stream: Move this stream to the right');
 });
 
 test('the table counts only its own sessions, while the header includes failed computers', async () => {

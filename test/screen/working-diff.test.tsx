@@ -211,7 +211,7 @@ test("a shell, which runs its messages, can't be sent comments, and says so whil
 	await screen.press('m');
 	await screen.until(has("This session runs messages as commands: comments can't be sent to it."));
 	await screen.press('\r');
-	await screen.until(has('stays here: the shell would run it'));
+	await screen.until(has("can't be sent: the shell would run it"));
 	await screen.press('csx', '\r');
 	await screen.until(has('┃ whycsx'));
 	expect(parts.view.getState().dialogs).toHaveLength(1);

@@ -54,7 +54,7 @@ export const strings = {
 		return hidden === 0 ? all : safe`${all}, ${hidden} on lines that aren't shown`;
 	},
 	notSendable: "This session runs messages as commands: comments can't be sent to it.",
-	onlyHere: safe`stays here: the shell would run it`,
+	onlyHere: safe`can't be sent: the shell would run it`,
 	noPlace: 'A comment goes to a line of code or to a file: no such line is at the cursor.',
 	noComment: 'No comment is at the cursor.',
 	removeComment: 'Remove this comment?',
