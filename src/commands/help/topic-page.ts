@@ -43,8 +43,9 @@ function blocks(tokens: readonly Token[]): string[] {
 				cells.push(inline(token.content));
 				return [];
 			default: {
-				const isItem = tokens[index - 2]?.type === 'list_item_open';
-				return [isItem ? '.IP \\(bu 2' : '.PP', inline(token.content)];
+				const item = tokens[index - 2];
+				if (item?.type !== 'list_item_open') return ['.PP', inline(token.content)];
+				return [item.info === '' ? '.IP \\(bu 2' : `.IP ${item.info}. 3`, inline(token.content)];
 			}
 		}
 	});

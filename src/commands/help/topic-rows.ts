@@ -5,7 +5,7 @@ import {markdownRows} from '../../text/markdown/markdown.ts';
 
 const codeBlock = /^(```[\s\S]*?^```)$/m;
 /** A line feed within a paragraph or an item: not before a blank line, an item, a table or a heading. */
-const softBreak = /(?<![\n|])\n(?!\n|[-|#]|$) */g;
+const softBreak = /(?<![\n|])\n(?!\n|[-|#]|\d+\. |$) */g;
 
 /** What Markdown may read as a mark. */
 const punctuation = /[!-/:-@[-`{-~]/g;

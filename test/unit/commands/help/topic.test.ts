@@ -11,6 +11,10 @@ are joined, with \`code --flag *a*\` and **strong** words.
   in its next line.
 - Another, \`.md\`.
 
+1. A step that goes on
+   in its next line.
+2. Another.
+
 ## Its parts
 
 <!-- parts -->
@@ -37,6 +41,9 @@ test('a topic is laid out for a width, without marks but with its backquotes', (
 		'',
 		'• An item that goes on in its next line.',
 		'• Another, `.md`.',
+		'',
+		'1. A step that goes on in its next line.',
+		'2. Another.',
 		'',
 		'ITS PARTS',
 		'',
@@ -67,6 +74,10 @@ test('the man page of a topic has the same words, escaped for roff', () => {
 		'An item that goes on in its next line.',
 		'.IP \\(bu 2',
 		'Another, \\fB\\&.md\\fR\\&.',
+		'.IP 1. 3',
+		'A step that goes on in its next line.',
+		'.IP 2. 3',
+		'Another.',
 		'.SH ITS PARTS',
 		'.TP',
 		'\\fBa\\fR',
