@@ -333,7 +333,7 @@ export const sessionBindings = bindingsOf([
 	{
 		action: 'pin',
 		keys: ['p'],
-		title: 'Pin the session to the top of its group, or unpin it',
+		title: 'Pin the session (◆) to the top of its group, or unpin it',
 		isEnabled: hasSession,
 		contexts: inSessions,
 		run: onSession((parts, sessionId) => {
