@@ -84,7 +84,7 @@ export const strings = {
 	keyUnknown: (key: Safe, help: Safe) => `${key} does nothing: ${help} lists the keys`,
 	stillSearching: 'Still searching for these words',
 	notRead: 'Not read yet: {refresh} asks the service',
-	localProfile: (profiles: Safe) => `The next start opens it, too; ${profiles} switches`,
+	localProfile: (profiles: Safe) => `The next start opens profile local, too; ${profiles} switches`,
 	mouseOn: 'Mouse on: hold Shift while dragging to select text',
 	mouseOff: 'Mouse off: dragging selects text again',
 	answersRequest: (answer: Safe) => keyed`${answer} answers`,

@@ -76,7 +76,7 @@ test('working locally needs no account and is one key away', async () => {
 	await terminal.see('Welcome to quarterdeck');
 	terminal.press('l');
 	await terminal.see(/quarterdeck +local/);
-	await terminal.see('The next start opens it, too; P switches');
+	await terminal.see('The next start opens profile local, too; P switches');
 	await terminal.see(/3 of 3 steps/);
 	terminal.press('q');
 	await terminal.see('Code 0');
