@@ -195,7 +195,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 			tools: () => more(usual.tools(), row => ({tool_calls: (row.tool_calls ?? 0) + 90_000})),
 		};
 		const {screen} = await openOrganization('4', organizationReply(changed));
-		const named = new RegExp(`▲ ${day}.* unusual vs the same weekday in earlier weeks`);
+		const named = new RegExp(`the same weekday in earlier weeks: .*▲ ${day}`);
 		await screen.until(has(named));
 		await screen.press('t');
 		await screen.until(has(named));
