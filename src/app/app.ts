@@ -125,7 +125,7 @@ export class AppInstance {
 		app.#showSaved(request);
 		const {accountId = account.id} = request;
 		if (newKey) askWhoseKey(app.parts, newKey);
-		else if (hasNewKey) app.#notifyOfAccount('info', strings.account.newKey(account.id));
+		else if (hasNewKey) app.#notifyOfAccount('info', strings.account.newKey);
 		else if (accountId !== account.id && accountId !== noAccount)
 			app.#notifyOfAccount('bad', strings.account.left(accountId));
 		return app;

@@ -53,8 +53,8 @@ export const cliStrings = {
 		folderRemoved: (home: string) => `the working directory was removed: using ${home}`,
 		noDebugLog: (problem: string) => `no debug log: ${problem}`,
 		debugLog: (path: string) => `writing the debug log to ${path}`,
-		newKey: (profile: string, id: string) =>
-			`profile ${profile} has a new key; it opens account ${id}, as before. If it is another organization's: ${ownProgram} accounts use new`,
+		newKey: (profile: string) =>
+			`profile ${profile} has a new key, which opens the same account as before. If it is another organization's: ${ownProgram} accounts use new`,
 		partial: (resource: string) =>
 			`parts of the service's answer (${resource}) can't be read and are missing here; --json has them in quarterdeck.unreadable`,
 	},

@@ -32,6 +32,6 @@ export async function wireCommand(
 		onStorageTrouble: text => {
 			if (text !== problem) note(text);
 		},
-		onNewKey: ({id}) => note(cliStrings.run.newKey(settings.profile, id)),
+		onNewKey: () => note(cliStrings.run.newKey(settings.profile)),
 	});
 }
