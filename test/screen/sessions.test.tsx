@@ -339,3 +339,14 @@ test.each([
 	parts.hooks.hint.setState({isShown: false});
 	await screen.until(lines => !lines.join('').includes(said));
 });
+
+test('a list whose only session is archived says so', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	const archivedAt = new Date(clock.now()).toISOString();
+	const session = {sessionId: 's1', sessionSettings: {archivedAt}};
+	parts.stores.fleet.setState(fleet([knownSession('s1', {session})]));
+	screen = openScreen(parts, 120, 40);
+	const seen = await screen.until(has('1 hidden (A)', 'All have ended or are archived.'));
+	expect(seen.join('\n')).not.toContain('No other sessions.');
+});

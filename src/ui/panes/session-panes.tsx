@@ -117,7 +117,7 @@ function hiddenSessions({all, needs}: Lists): number {
 
 function emptySessions(
 	view: ListsView,
-	{all}: Lists,
+	{all, past}: Lists,
 	{profile, keys}: AppParts,
 	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
 ): Line[] {
@@ -129,7 +129,8 @@ function emptySessions(
 			...wrapText(words.cannotList, width).map(row => [span(row, 'dim')]),
 			words.startOrAdd(keys.label('new-session'), keys.label('add')),
 		];
-	const none = [span(all.sessions.length > 0 ? words.noOthers : words.none, 'dim')];
+	const hasOthers = all.sessions.length > past;
+	const none = [span(hasOthers ? words.noOthers : past > 0 ? words.onlyPast : words.none, 'dim')];
 	return profile.isConnected ? [none, words.start(keys.label('new-session'))] : [none];
 }
 

@@ -91,6 +91,7 @@ export const strings = {
 		none: safe`No sessions yet.`,
 		cannotList: safe`The service can't list sessions.`,
 		noOthers: safe`No other sessions.`,
+		onlyPast: safe`All have ended or are archived.`,
 		noneKnown: safe`No sessions known.`,
 		start: (key: Safe) => keyed`${key} starts one.`,
 		startOrAdd: (start: Safe, add: Safe) => keyed`${start} starts one, ${add} adds one by id.`,
