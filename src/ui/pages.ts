@@ -41,6 +41,7 @@ export function contextsOf(view: View, isConnected: boolean): readonly KeyContex
 	if (dialog?.kind === 'new-session' && isOpen(view.completion, targets(view).sessionId))
 		return writingContexts(view);
 	if (dialog?.kind === 'diff' && dialog.writing !== undefined) return ['comment'];
+	if (dialog?.kind === 'diff' && dialog.find?.isTyping) return ['find'];
 	if (dialog) return [dialog.kind];
 	if (view.isFiltering) return ['filter'];
 	if (!isConnected) return ['welcome'];

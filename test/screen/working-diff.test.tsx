@@ -225,7 +225,9 @@ test('Space leaves a file out of the commit, until only such files are left', as
 	await screen.press('d');
 	await screen.until(has('const b'));
 	await screen.press('\t', ' ');
-	await screen.until(has('○ src/new.ts', 'new, untracked  +60  left out of the commit'));
+	await screen.until(
+		has('○ src/new.ts', 'new, untracked  +60  left out of the commit', 'Space take back in'),
+	);
 	await screen.press('c');
 	await screen.until(has('Commit 5 of 6 files to feature/login'));
 	await screen.press('\u001b');
@@ -258,11 +260,9 @@ test('words are found in all files, and n and N go from match to match', async (
 	const {screen} = await open([changed], {size: [120, 24]});
 	await screen.press('d');
 	await screen.until(has('const b'));
-	await screen.press('/');
-	await screen.press('line 5');
-	await screen.until(has('1 of 11'));
-	await screen.press('\r');
-	await screen.press('n');
+	await screen.press('/', 'line 5');
+	await screen.until(has('1 of 11', 'Esc close search   Enter keep'));
+	await screen.press('\r', 'n');
 	await screen.until(has('2 of 11'));
 	await screen.press('N');
 	await screen.until(has('1 of 11'));

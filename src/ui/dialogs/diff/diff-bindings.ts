@@ -11,6 +11,7 @@ import {commentsOf, runsMessages} from './diff-comments.ts';
 import {commitForm, pullRequestForm} from './diff-forms.ts';
 import {
 	copyChanges,
+	fileAtCursor,
 	goToEnd,
 	goToFile,
 	goToMatch,
@@ -37,11 +38,6 @@ const canSendComments = allOf(takesComments, hasComments);
 
 /** For keys that the footer offers only while there are changes to see. */
 const ifChanged = {hintNow: (now: Now) => (hasChanges(now) ? undefined : '')};
-
-/** The same for keys about a commit. */
-const ifUncommitted = {
-	hintNow: (now: Now) => (hasChanges(now) && !openDiffOf(now.view)?.isSinceBase ? undefined : ''),
-};
 
 /** A reason that follows from the changes: nothing can be said of them before they are read. */
 const onceRead =
@@ -114,7 +110,12 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		keys: ['space'],
 		title: 'Leave the file out of the commit, or take it back in',
 		hint: 'leave out',
-		...ifUncommitted,
+		hintNow(now) {
+			const dialog = openDiffOf(now.view);
+			if (!dialog || !hasChanges(now) || dialog.isSinceBase) return '';
+			const path = fileAtCursor(now.parts, dialog, now.layout)?.path;
+			return path !== undefined && dialog.except.includes(path) ? 'take back in' : undefined;
+		},
 		isEnabled: onceRead(
 			'leave-out',
 			({isSinceBase}) =>

@@ -79,8 +79,8 @@ function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 				: undefined,
 	);
 	const name = session?.name ?? dialog.sessionId;
-	// Esc ends a comment that is being written first.
-	const close = writer ? [] : [span(strings.close(parts.keys.label('cancel')), 'dim')];
+	// Esc first ends a comment that is being written, or a search.
+	const close = writer || find ? [] : [span(strings.close(parts.keys.label('cancel')), 'dim')];
 	return (
 		<Pane
 			rect={rect}

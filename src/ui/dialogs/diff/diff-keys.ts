@@ -7,6 +7,7 @@ import {pushDialog} from '../../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../../state/view/view.ts';
 import type {KeyLayer} from '../../input.ts';
 import {fieldText, textAfterKey} from '../../kit/text-field.tsx';
+import type {Layout} from '../../layout.ts';
 import {layoutNow} from '../../layout-now.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
@@ -192,10 +193,14 @@ export function goToFile(parts: AppParts, dialog: DiffState, by: 1 | -1): void {
 	if (by < 0 || index + 1 < changes.files.length) moveTo(parts, next, next);
 }
 
+export function fileAtCursor(parts: AppParts, dialog: DiffState, layout: Layout) {
+	const {changes, row} = shownIn(parts, dialog, layout);
+	return changes?.files[changes.fileAt(row)];
+}
+
 /** Leaves the file at the cursor out of a commit, or puts it back. */
 export function toggleFile(parts: AppParts, dialog: DiffState): void {
-	const {changes, row} = shownIn(parts, dialog, layoutNow(parts));
-	const path = changes?.files[changes.fileAt(row)]?.path;
+	const path = fileAtCursor(parts, dialog, layoutNow(parts))?.path;
 	if (path === undefined) return;
 	changeDialog(parts.view, 'diff', ({except, ...now}) => ({
 		...now,
