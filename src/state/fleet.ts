@@ -22,7 +22,7 @@ export type Problem = {
 	readonly at: number;
 	/** Not an error: the service doesn't yet return a resource that was just created. */
 	readonly isStarting?: boolean;
-	/** The service doesn't have it (404), and it isn't new. */
+	/** The service doesn't have it (404), and it isn't new; or there is no transcript. */
 	readonly isMissing?: boolean;
 };
 

@@ -12,6 +12,9 @@ export class TranscriptError extends Error {
 	}
 }
 
+/** There is no file at the path yet, or no more. */
+export class NoTranscriptError extends TranscriptError {}
+
 /** One line of a transcript, at the bytes from `offset` up to `end`; without its text if it is too long. */
 export type TranscriptLine = {readonly offset: number; readonly end: number; readonly text?: string};
 
@@ -194,7 +197,7 @@ function statOf(path: string): Stats {
 		throw unreadable(cause);
 	}
 	if (!stat)
-		throw new TranscriptError(
+		throw new NoTranscriptError(
 			'There is no transcript yet',
 			`It is read once the client has written ${path}.`,
 		);

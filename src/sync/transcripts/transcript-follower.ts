@@ -8,7 +8,7 @@ import {
 	type StreamPhase,
 	type StreamStore,
 } from '../../state/stream.ts';
-import {TranscriptError} from '../../transcripts/transcript-file.ts';
+import {NoTranscriptError, TranscriptError} from '../../transcripts/transcript-file.ts';
 import {problemOf} from '../core/problem.ts';
 import type {SessionFollower} from '../messages/open-sessions.ts';
 import {TranscriptWindow} from './transcript-window.ts';
@@ -158,7 +158,10 @@ export class TranscriptFollower implements SessionFollower {
 			run();
 		} catch (error) {
 			if (!(error instanceof TranscriptError)) throw error;
-			const problem = problemOf(error, this.#options.clock.now());
+			const problem = {
+				...problemOf(error, this.#options.clock.now()),
+				...(error instanceof NoTranscriptError && {isMissing: true}),
+			};
 			const phase = this.#phase;
 			if (phase.name !== 'failed' || phase.problem.what !== problem.what)
 				this.#show({name: 'failed', problem});

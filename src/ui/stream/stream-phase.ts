@@ -70,19 +70,26 @@ function phaseText(
 ): PhaseText {
 	const {signal, known, reason, request} = item;
 	if (runsOutside(item, stream) && request) return requestText(request, label('answer-request'));
-	if (runsOutside(item, stream) && !stream?.transcript)
+	const missing = stream?.phase.name === 'failed' && stream.phase.problem.isMissing && stream.phase.problem;
+	if (runsOutside(item, stream) && (missing || !stream?.transcript)) {
+		const asks = item.state === 'permission' || item.state === 'input';
+		const text = cleanLine(reason ?? '');
 		return [
+			...(reason === undefined
+				? []
+				: [asks ? ([words.asks(text), 'warn'] as const) : ([text, 'text'] as const)]),
 			[outsideText(item, label), 'dim'],
 			[item.folder ? words.folder(cleanLine(item.folder)) : words.unknownFolder, 'dim'],
 			...(signal
 				? [[words.lastSignal(cleanLine(signal.lastEvent, 60), dateTime(signal.lastEventAt)), 'dim'] as const]
 				: []),
-			...(known?.transcriptPath !== undefined
+			...(missing ? [[cleanLine(`${missing.what}. ${missing.hint ?? ''}`), 'dim'] as const] : []),
+			...(known?.transcriptPath !== undefined && !missing
 				? [[words.unknownTranscript(cleanLine(known.transcriptPath)), 'dim'] as const]
 				: []),
 			...(known?.atService === false ? [[words.unknownToService(label('refresh')), 'dim'] as const] : []),
-			...(reason === undefined ? [] : [[cleanLine(reason), 'text'] as const]),
 		];
+	}
 	switch (stream?.phase.name) {
 		case undefined:
 		case 'loading':

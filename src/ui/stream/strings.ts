@@ -36,6 +36,7 @@ export const strings = {
 		elsewhere: (computer: Safe) =>
 			safe`This session belongs to a terminal on ${computer}, outside the service there.`,
 		ended: (key: Safe) => safe`This session ran outside the service and has ended: ${key} continues it here.`,
+		asks: (question: Safe) => safe`asks: ${question}`,
 		permission: (tool: Safe) => safe`The agent asks for permission: ${tool}`,
 		answer: (key: Safe) =>
 			safe`${key} shows the whole request. You can answer it here or in its own terminal.`,

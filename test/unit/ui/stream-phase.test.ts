@@ -4,15 +4,15 @@ import type {Stream} from '../../../src/state/stream.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {phaseRows, phaseWord} from '../../../src/ui/stream/stream-phase.ts';
-import {emptyOutbox, fleet, knownSession} from '../../support/fleet.ts';
+import {emptyOutbox, fleet, knownSession, signal} from '../../support/fleet.ts';
 
-const [item] = createListBuilder().lists(fleet([knownSession('s')]), emptyOutbox, {
+const [served] = createListBuilder().lists(fleet([knownSession('s')]), emptyOutbox, {
 	words: '',
 	needsOnly: false,
 }).sessions;
 const ready: Stream = {sessionId: 's', entries: [], hasOlder: false, phase: {name: 'ready'}, readAt: 1};
 
-function shown(stream: Stream): string {
+function shown(stream: Stream, item = served): string {
 	if (!item) throw new Error('no item');
 	const rows = phaseRows(stream, item, 0, 100, {label: () => safe`key`});
 	return rows.map(({line}) => lineText(line)).join('\n');
@@ -24,10 +24,27 @@ test('calls a session empty only if everything that the service sent could be re
 	expect(shown({...ready, hasUnreadable: true})).toContain("can't be read");
 });
 
+test('what a session asks in its terminal is shown whole, though there is no transcript yet', () => {
+	const message = 'Claude needs your permission to use Bash: rm -rf build && make all';
+	const signals = [signal('s', 'needs-permission', {message})];
+	const {needs} = createListBuilder().lists(fleet([], [], signals), emptyOutbox, {
+		words: '',
+		needsOnly: false,
+	});
+	const [outside] = needs;
+	if (outside?.kind !== 'session') throw new Error('no session');
+	const problem = {what: 'There is no transcript yet', hint: 'It is read later.', at: 0, isMissing: true};
+	const transcript = {path: '/t.jsonl', unreadable: 0};
+	const text = shown({...ready, phase: {name: 'failed', problem}, transcript}, outside);
+	expect(text).toContain(`asks: ${message}\n`);
+	expect(text).toContain('There is no transcript yet. It is read later.');
+	expect(text).not.toContain('✗');
+});
+
 test('says in the title that messages are missing', () => {
-	if (!item) throw new Error('no item');
+	if (!served) throw new Error('no item');
 	const entries = [{kind: 'message', id: 'm', version: 1, message: {id: 'm'}}] as const;
-	const word = (stream: Stream) => lineText(phaseWord(stream, item, undefined, false));
+	const word = (stream: Stream) => lineText(phaseWord(stream, served, undefined, false));
 	expect(word({...ready, entries})).toBe('');
 	expect(word({...ready, entries, hasUnreadable: true})).toBe("some messages can't be read");
 });

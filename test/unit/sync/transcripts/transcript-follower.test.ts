@@ -135,7 +135,10 @@ describe('follows the file', () => {
 	test('before it exists and after it is gone, and says so', async () => {
 		const path = place();
 		const {advance, texts, stream} = follow(path);
-		expect(stream()?.phase).toMatchObject({name: 'failed', problem: {what: 'There is no transcript yet'}});
+		expect(stream()?.phase).toMatchObject({
+			name: 'failed',
+			problem: {what: 'There is no transcript yet', isMissing: true},
+		});
 		writeFileSync(path, userLine('one'));
 		await advance(2_000);
 		expect([texts(), stream()?.phase.name]).toEqual([['one'], 'ready']);
