@@ -21,12 +21,13 @@ test('invalid key settings are reported by the doctor and the list of keys', asy
 	const folder = join(cli.home, '.config/quarterdeck');
 	mkdirSync(folder, {recursive: true});
 	const chosen = {filter: 'n', archvie: 'ctrl+x', interrupt: 'ctrl+y'};
-	writeFileSync(join(folder, 'config.json'), JSON.stringify({keys: chosen, mouze: false}));
+	writeFileSync(join(folder, 'config.json'), JSON.stringify({keys: chosen, mouze: false, asci: true}));
 	const doctor = await cli.run(['doctor', '--local']);
 	expect(doctor.stdout).toMatch(/keys +warning +there is no action archvie/);
 	expect(doctor.stdout).toMatch(
-		/configuration +warning .*: mouze: there is no such setting; did you mean mouse\?/,
+		/configuration +warning .*: mouze: there is no such setting; did you mean mouse\?.*: asci: there/,
 	);
+	expect(doctor.stdout.match(/^configuration /gm)).toHaveLength(1);
 	expect(doctor.stdout).toMatch(
 		/n is assigned to filter and new-session in Sessions: filter takes precedence/,
 	);

@@ -74,10 +74,8 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 
 function checkConfiguration({configFile, profile, mistakes}: Settings): Check[] {
 	const found = existsSync(configFile) ? text.file(configFile, profile) : text.noFile(configFile, profile);
-	return [
-		ok('configuration', found),
-		...mistakes.map(mistake => warning('configuration', mistake, text.mistakeAdvice)),
-	];
+	if (mistakes.length === 0) return [ok('configuration', found)];
+	return [warning('configuration', mistakes.join('; '), text.mistakeAdvice)];
 }
 
 /** Lists the available profiles, marking the active one. */
