@@ -86,8 +86,11 @@ async function main(argv: readonly string[]): Promise<void> {
 		return;
 	}
 	if (flags.includes('--help') || flags.includes('-h')) {
-		print(helpScript().helpFor(argv));
-		return;
+		const help = helpScript().helpFor(argv);
+		if (help !== undefined) {
+			print(help);
+			return;
+		}
 	}
 	const command = commandOf(argv);
 	const {exportsOf, saveCache} = createScripts(cachePrefix(command?.path.replace(' ', '-') ?? 'screen'));

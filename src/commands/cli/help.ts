@@ -5,8 +5,11 @@ import {cliStrings} from './strings.ts';
 import {commands} from './table.ts';
 import {topics} from './topics.ts';
 
-export function helpFor(argv: readonly string[]): string {
-	return helpText(leadingWords(argv));
+/** The help that a command line with `--help` asks for; undefined if its words name no command. */
+export function helpFor(argv: readonly string[]): string | undefined {
+	const words = leadingWords(argv);
+	const isGroup = words.length === 1 && inGroup(words[0] ?? '').length > 0;
+	return words.length === 0 || isGroup || findCommand(words) ? helpText(words) : undefined;
 }
 
 /** The help of the whole program, of a group such as `computers`, or of one command. Ends with a newline. */

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Command} from '../../../../src/commands/cli/command.ts';
 import {globalFlags, screenFlags} from '../../../../src/commands/cli/flags.ts';
-import {findCommand, helpFor, usage} from '../../../../src/commands/cli/help.ts';
+import {findCommand, helpFor, helpText, usage} from '../../../../src/commands/cli/help.ts';
 import {parse} from '../../../../src/commands/cli/parse.ts';
 import {commands} from '../../../../src/commands/cli/table.ts';
 import {views} from '../../../../src/state/view/views.ts';
@@ -34,7 +34,13 @@ describe.each(commands.map(command => [command.path, command] as const))('%s', (
 });
 
 test('the help fits into 90 columns', () => {
-	for (const line of helpFor([]).split('\n')) expect(line.length).toBeLessThanOrEqual(90);
+	for (const line of helpText([]).split('\n')) expect(line.length).toBeLessThanOrEqual(90);
+});
+
+test('there is no help for what is no command', () => {
+	expect(helpFor(['computers', '--help'])).toContain('computers get');
+	for (const words of [['uninstall'], ['computers', 'frobnicate']])
+		expect(helpFor([...words, '--help'])).toBeUndefined();
 });
 
 test('shells complete every view', () => {
