@@ -24,7 +24,7 @@ const sources = {
 
 type ItemState = Pick<
 	SessionItem,
-	'state' | 'source' | 'knownAt' | 'isAssumed' | 'client' | 'activity' | 'known'
+	'state' | 'source' | 'knownAt' | 'isAssumed' | 'isUnreachable' | 'client' | 'activity' | 'known'
 >;
 
 const isBusy = ({state}: Pick<SessionItem, 'state'>) => state === 'working' || state === 'pending';
@@ -118,13 +118,14 @@ export function sessionLook(
 	if (item.mark) return markLook(look, item.mark);
 	if (item.limitedUntil !== undefined && now !== undefined && isLimited(item, now))
 		return {...look, word: safe`limited until ${shortTime(item.limitedUntil, now)}`, tone: 'warn'};
-	if (now !== undefined && isUnsure(item, now)) return unsureLook(item.state, look);
+	const isLost = item.state === 'idle' && item.isUnreachable;
+	if (now !== undefined && (isLost || isUnsure(item, now))) return unsureLook(item.state, look);
 	// Once read, a question or error needs no action.
 	if (item.isRead) return {...look, tone: 'dim'};
 	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};
 }
 
-/** A busy session that wasn't read for long, or one that only silence shows to be done. */
+/** A session that wasn't read for long or is out of reach, or one that only silence shows to be done. */
 function unsureLook(state: SessionState, look: Look): Look {
 	return {glyph: safe`◌`, word: safe`${look.word}?`, tone: state === 'done' ? look.tone : 'dim'};
 }

@@ -43,6 +43,13 @@ test('marks the state in the title as uncertain if nobody has read the session f
 	);
 });
 
+test('marks an idle session as uncertain while its computer is lost', () => {
+	const idle = {...item, state: 'idle'} as NonNullable<typeof item>;
+	const look = {now: noon, isFocused: true, width: 120};
+	expect(lineText(streamTitle(idle, look))).toContain(' · ○ idle · ');
+	expect(lineText(streamTitle({...idle, isUnreachable: true}, look))).toContain(' · ◌ idle? · ');
+});
+
 test('tells a computer apart from others of its name, as in the lists', () => {
 	const computers = ['machine-a', 'machine-b'].map(id => knownComputer(id, {name: 'box'}));
 	const sessions = computers.map(({id}) => knownSession(`on ${id}`, {computerId: id}));
