@@ -3,7 +3,7 @@ import {afterEach, expect, test} from 'vitest';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {fleet, knownSession} from '../support/fleet.ts';
+import {fleet, knownComputer, knownSession} from '../support/fleet.ts';
 import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
@@ -62,7 +62,10 @@ test.each([
 	parts.stores.outbox.setState({bySession: new Map([['s-api', [queued]]])});
 	openSession(parts, 's-api', 'composer');
 	screen = openScreen(parts, ...size);
-	await screen.until(has('◌ 1 queued, Alt+↑ takes back'));
+	const {computers} = parts.stores.fleet.getState();
+	const lost = knownComputer('build-box', {unreachableSince: clock.now()});
+	parts.stores.fleet.setState({computers: new Map(computers).set(lost.id, lost)});
+	await screen.until(has('build-box is unreachable  ◌ 1 queued, Alt+↑ takes back'));
 	await screen.until(has('  Alt+↑ take back before it is sent'));
 	await screen.press('\x1B');
 	await screen.until(has('  x take back before it is sent'));

@@ -123,8 +123,10 @@ export function ComposerPane({
 	const queuedNote = isFocused
 		? strings.queuedTakeBack(queued, keys.label('take-back'))
 		: strings.queued(queued);
+	// What is queued shows that messages wait.
+	const lostNote = queued > 0 ? strings.unreachable : strings.waitsFor;
 	const notes = [
-		...(lostName === undefined ? [] : [span(strings.unreachable(cleanLine(lostName)), 'warn')]),
+		...(lostName === undefined ? [] : [span(lostNote(cleanLine(lostName)), 'warn')]),
 		...(queued > 0 ? [span(queuedNote, 'info')] : []),
 		...hiddenRows(view.hidden),
 	];

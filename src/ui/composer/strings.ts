@@ -14,7 +14,8 @@ export const strings = {
 	attachedBytes: (count: number, bytes: Safe, limit: Safe) => safe`${count} attached, ${bytes} of ${limit}`,
 	queued: (count: number) => safe`◌ ${count} queued`,
 	queuedTakeBack: (count: number, takeBack: Safe) => safe`◌ ${count} queued, ${takeBack} takes back`,
-	unreachable: (name: Safe) => safe`${name} is unreachable: messages wait until it is back`,
+	unreachable: (name: Safe) => safe`${name} is unreachable`,
+	waitsFor: (name: Safe) => safe`${name} is unreachable: messages wait until it is back`,
 	moreRows: safe`more rows`,
 	replyTo: (name: Safe) => safe`Reply to ${name}`,
 	suggestions: {
