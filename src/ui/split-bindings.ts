@@ -49,14 +49,16 @@ export const splitBindings = bindingsOf([
 		{
 			action: 'stream-left',
 			keys: ['h', 'left'],
-			title: 'To the stream on the left',
+			title: 'To the column on the left: the session beside this one',
 			isPaletteHidden: true,
 			run: parts => focusBeside(parts, -1),
 		},
 		{
 			action: 'stream-right',
 			keys: ['l', 'right'],
-			title: 'To the stream on the right',
+			title: 'To the column on the right: the session beside this one',
+			hint: 'next column',
+			isFirst: () => 'then',
 			isPaletteHidden: true,
 			run: parts => focusBeside(parts, 1),
 		},

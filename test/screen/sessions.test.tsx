@@ -170,6 +170,7 @@ test('streams stand side by side as far as there is room; they move, close and c
 	const before = parts.view.getState();
 	const third = before.split[2];
 	openSession(parts, third ?? '', 'main');
+	await screen.until(has('l next column'));
 	await screen.press('h');
 	expect(parts.view.getState().shown?.id).toBe(before.split[1]);
 	await screen.press('<');
