@@ -49,6 +49,17 @@ test('text typed while a file is written stays in its field if that fails', asyn
 	});
 });
 
+test('a form whose request was refused for its key names the key that replaces it', async () => {
+	const parts = appParts(fakeClock(), {profile: {keyFrom: 'file'}});
+	parts.stores.connection.setState({state: 'unauthorized'});
+	const refused = {isDone: false, what: 'The service refused the key.'} as const;
+	openForm(parts, () => ({title: 'Add', submit: 'Add', fields: () => [], run: async () => refused}));
+	await submit(parts);
+	expect(parts.forms.getState().form?.problem).toBe(
+		'The service refused the key. Or close this form: K replaces the key.',
+	);
+});
+
 test('ends a hint or problem that is too long for its rows with an ellipsis', () => {
 	const check = () => 'much too long '.repeat(30);
 	const field = {name: 'id', label: 'Id', hint: 'so many words '.repeat(30), start: '', check};

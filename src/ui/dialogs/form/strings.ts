@@ -14,6 +14,7 @@ export const strings = {
 		busyText: (busy: Safe) => safe`${busy} ...`,
 		leaving: (name: string) => `Still opening ${name}: a form can be opened after that`,
 		typeAhead: (back: Safe) => `Typed keys wait for the session; ${back} stops waiting`,
+		replacesKey: (key: Safe) => `Or close this form: ${key} replaces the key.`,
 		typedSince: 'Text typed while the form was waiting was not sent',
 		length: (length: number, max: number) => ` · ${length} of ${max}`,
 		/** Before the hint of a field that is filled in, until it is edited. */

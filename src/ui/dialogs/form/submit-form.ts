@@ -73,7 +73,7 @@ async function run(
 
 /** Shows why a form wasn't done, and goes to the field at fault. */
 function showProblem(
-	{forms}: AppParts,
+	{forms, stores, profile, keys}: AppParts,
 	form: FormState,
 	submitted: Values,
 	{what, hint, field: name}: Extract<FormResult, {readonly isDone: false}>,
@@ -85,6 +85,9 @@ function showProblem(
 	// Users can't correct a secret that they don't see: empty its field, unless they have typed another one since.
 	const isSame = field?.isSecret && form.values[field.name] === submitted[field.name];
 	const change = isSame ? {...rest, values: {...form.values, [field.name]: ''}} : form;
+	const isKeyRefused = stores.connection.getState().state === 'unauthorized';
+	// A form for a key names the field of the one that was refused.
+	const replacesKey = isKeyRefused && profile.keyFrom === 'file' && !field;
 	forms.setState({
 		form: {
 			...change,
@@ -92,7 +95,9 @@ function showProblem(
 			isBusy: false,
 			// The emptied field shows no problem yet.
 			isTried: !field?.isSecret,
-			problem: [what, hint].filter(Boolean).join(' '),
+			problem: [what, hint, replacesKey && text.replacesKey(keys.label('replace-key'))]
+				.filter(Boolean)
+				.join(' '),
 		},
 	});
 }
