@@ -2,12 +2,22 @@ import {readdirSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {emptyHome, openProgram} from '../support/program.ts';
 
-test('the demo shows agents that ask and events of hooks, quits at once, and leaves nothing in the home', async () => {
+test('the demo fills every view, quits at once, and leaves nothing in the home', async () => {
 	const env = emptyHome();
 	const {see, press} = openProgram(['--demo', '--local'], env, {columns: 120, rows: 40});
 	await see(/demo +! \d+ needs? you[\s\S]*asks · /);
-	press('8');
-	await see(/SessionStart +dotfiles/);
+	for (const [key, filled] of [
+		['2', /UNREAD[\s\S]*asks +/],
+		['3', /provisioning +data-eu/],
+		['4', /\[credits\][\s\S]*claude-sonnet-4-5/],
+		['5', /git\.example\.org\/ranking/],
+		['6', /daniel\.novak/],
+		['7', /mehmet\.yilmaz/],
+		['8', /SessionStart +dotfiles/],
+	] as const) {
+		press(key);
+		await see(filled);
+	}
 	press('q');
 	await see('Code 0');
 	expect(readdirSync(String(env.HOME)).filter(name => name !== 'run')).toEqual([]);
