@@ -389,6 +389,7 @@ test('3× creates three sessions with worktrees, for one message', async () => {
 	await screen.until(has('settings 3×, each in its own worktree'));
 	await screen.press('\r');
 	await screen.until(() => sent().length === 3);
+	await screen.until(has('3 of 3 sessions started'));
 	expect(created).toEqual(Array.from({length: 3}, () => ({computerId: 'build-box', worktree: true})));
 	const ids = ['s-new', 's-new-2', 's-new-3'];
 	expect(sent()).toEqual(ids.map(id => `enqueue ${id} Try it`));

@@ -328,7 +328,8 @@ export const strings = {
 			safe`type a path, ↑ others · ${next} completes it · ${start} starts`,
 		only: (name: Safe, next: Safe) => safe`only ${name} · ${next} next`,
 		busy: safe`Creating the session…`,
-		started: 'Session started',
+		started: (number: number, count: number) =>
+			count === 1 ? 'Session started' : `${number} of ${count} sessions started`,
 		onlySome: (count: number, wanted: number, why: string) =>
 			`${count} of ${wanted} sessions were created. ${why}`,
 		empty: 'Write what it should do first.',

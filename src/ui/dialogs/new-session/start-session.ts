@@ -68,7 +68,8 @@ export async function startSession(parts: AppParts): Promise<void> {
 		const count = Number(state.settings?.worktree) || 1;
 		const ids: string[] = [];
 		while (ids.length < count) {
-			const created = await createSession(parts.actions, {...values, ...settings}, text.started);
+			const started = text.started(ids.length + 1, count);
+			const created = await createSession(parts.actions, {...values, ...settings}, started);
 			if (!created.isDone && ids.length === 0) return failed(created.what, created.hint);
 			if (!created.isDone) {
 				notify(parts.actions, 'bad', text.onlySome(ids.length, count, created.what));
