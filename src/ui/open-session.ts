@@ -98,9 +98,11 @@ export function openItem(parts: AppParts, {kind, id}: Shown): void {
 /** Puts the cursor of the lists on something that needs the user, though a filter hid it. */
 export function goToNeeds(parts: AppParts, lists: Lists, item: NeedsItem): void {
 	const isHidden = !lists.needs.includes(item);
-	setView(parts.view, view =>
-		withCursor(isHidden ? withFilter(view, '', 'work') : view, cursorOn('needs', item)),
-	);
+	const needsPlace = {id: item.id, index: lists.all.needs.indexOf(item)};
+	setView(parts.view, view => ({
+		...withCursor(isHidden ? withFilter(view, '', 'work') : view, cursorOn('needs', item)),
+		needsPlace,
+	}));
 }
 
 /** Loads a session's stored draft and its sent messages into the composer. */

@@ -1,7 +1,7 @@
 import {notify} from '../actions/notify.ts';
 import {isDelivered} from '../domain/messages/delivery.ts';
 import type {Lists} from '../state/lists/lists.ts';
-import type {NeedsItem} from '../state/lists/needs-items.ts';
+import {type NeedsItem, needsAfter} from '../state/lists/needs-items.ts';
 import {isRequesting, type SessionItem} from '../state/sessions/session-items.ts';
 import {targets} from '../state/view/targets.ts';
 import {isTypingIn, replyingTo, setView, tableMessage, type View} from '../state/view/view.ts';
@@ -68,10 +68,8 @@ function sendAndArchive(parts: AppParts): void {
 }
 
 /** What needs the user besides the session that they write to: first what comes after it. */
-function waitingAfter(view: View, {all: {needs}}: Lists): readonly NeedsItem[] {
-	const {sessionId} = targets(view);
-	const index = needs.findIndex(({kind, id}) => kind === 'session' && id === sessionId);
-	return index < 0 ? needs : [...needs.slice(index + 1), ...needs.slice(0, index)];
+function waitingAfter(view: View, {all}: Lists): readonly NeedsItem[] {
+	return needsAfter(all.needs, targets(view).sessionId, view.needsPlace);
 }
 
 /** Whether it is a session whose agent waits for a message, not for an answer to its request. */

@@ -1,8 +1,8 @@
 import {refresh} from '../actions/context.ts';
 import {notify} from '../actions/notify.ts';
 import type {Lists} from '../state/lists/lists.ts';
+import {needsAfter} from '../state/lists/needs-items.ts';
 import {sessionsToActOn} from '../state/sessions/marked-sessions.ts';
-import {positionOf} from '../state/view/cursor.ts';
 import {targets} from '../state/view/targets.ts';
 import {filterOf, mainItem, setView, withPage} from '../state/view/view.ts';
 import {views} from '../state/view/views.ts';
@@ -206,12 +206,9 @@ function nextPane(by: 1 | -1) {
 /** Opens the next session or computer that needs the user, wrapping around. If a filter hides it, that is cleared. */
 function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {needs} = lists.all;
-	const {cursor, ...view} = parts.view.getState();
+	const {cursor, needsPlace, ...view} = parts.view.getState();
 	const shown = mainItem(view);
-	const position = positionOf(lists, cursor);
-	const current = position?.section === 'needs' ? lists.needs[position.index] : undefined;
-	const from = current ? needs.indexOf(current) : by > 0 ? -1 : 0;
-	const next = needs[(from + by + needs.length) % needs.length];
+	const next = needsAfter(needs, cursor?.id, needsPlace).at(by > 0 ? 0 : -1) ?? needs[0];
 	if (!next) return;
 	const isOpen = view.focus === 'main' && shown?.id === next.id && shown.kind === next.kind;
 	// With more than one, the cursor was on another.

@@ -40,3 +40,17 @@ export function itemAt(
 	if (sessionId !== undefined) return sessionsById.get(sessionId);
 	return computerId === undefined ? undefined : computers.find(({id}) => id === computerId);
 }
+
+/**
+ * What needs the user besides an item, beginning after its place. One that was answered or read is no longer there:
+ * then what follows it stands at `place`, if that is its own.
+ */
+export function needsAfter(
+	needs: readonly NeedsItem[],
+	id: string | undefined,
+	place: {readonly id: string; readonly index: number} | undefined,
+): readonly NeedsItem[] {
+	const index = needs.findIndex(item => item.id === id);
+	const start = index < 0 && place?.id === id ? (place?.index ?? 0) : index + 1;
+	return [...needs.slice(start), ...needs.slice(0, index < 0 ? start : index)];
+}
