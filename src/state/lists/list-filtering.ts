@@ -40,7 +40,9 @@ function ofSession(item: SessionItem): Filterable {
 	const row = sessionRow(item);
 	const computer = computerName ?? computerId;
 	return {
-		text: lower([name, id, folder, client, known?.session?.title].filter(Boolean).join('\n')),
+		text: lower(
+			[name, id, folder, client, known?.session?.title, nameByState[item.state]].filter(Boolean).join('\n'),
+		),
 		states: statesOf(item),
 		tags: row.tags.map(lower),
 		is: [

@@ -28,6 +28,11 @@ test("the filter hides rows but doesn't change counts", () => {
 	});
 });
 
+test('the word for a state finds the sessions in it', () => {
+	const lists = createListBuilder().lists(data, emptyOutbox, {words: 'asks', needsOnly: false});
+	expect([lists.needs.map(({id}) => id), lists.sessions]).toEqual([['s2'], []]);
+});
+
 test('showing only what needs me keeps sessions that ask and failed computers, all under Needs you', () => {
 	const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: true});
 	expect(lists.needs.map(({kind, id}) => [kind, id])).toEqual([
