@@ -112,7 +112,9 @@ describe('export', () => {
 		const form = (await screen.until(has('Export this page'))).join('\n');
 		expect(form).toContain(`usage-credits-${month.startDate}-${month.endDate}.csv`);
 		expect(form).toContain(`6 files in ${process.cwd()}`.slice(0, 50));
-		await screen.press(...named(join(folder, 'mine.csv')), '\r');
+		await screen.press(...named(join(folder, 'mine.csv')));
+		await screen.until(has(`6 files in ${folder}`.slice(0, 50)));
+		await screen.press('\r');
 		await screen.until(has(/Wrote .*, 6 files: \d+ rows, [\d.]+ kB/));
 		await screen.press('x', ...named(join(folder, 'mine.json')));
 		await screen.press('\t', 'j', '\x13');

@@ -1,4 +1,3 @@
-import {localProfile} from '../../domain/accounts/profile.ts';
 import {lowest} from '../../domain/large-arrays.ts';
 import {type Connection, dueAt, freshness, isBlocked, staleAt} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
@@ -138,17 +137,15 @@ function nameText({profile, host, organization, location}: HeaderData) {
 	const shortest = [span(safe` ‹ `, 'border'), here];
 	const account = [span(safe`  ${own}`, 'dim'), ...places];
 	const hosted = at && [...shortest, span(safe` `), at];
-	return places.length === 0 && profile === localProfile
-		? {fullest: named, account: shortest, hosted, named, nameOnly: shortest, shortest}
-		: {
-				fullest: [...named, ...account],
-				account: [...shortest, ...account],
-				hosted,
-				// Whose sessions these are says more than the program's name.
-				named: [...shortest, span(safe`  ${own}`, 'dim')],
-				nameOnly: shortest,
-				shortest,
-			};
+	return {
+		fullest: [...named, ...account],
+		account: [...shortest, ...account],
+		hosted,
+		// Whose sessions these are says more than the program's name.
+		named: [...shortest, span(safe`  ${own}`, 'dim')],
+		nameOnly: shortest,
+		shortest,
+	};
 }
 
 /** A name is shown as it is; an id is shortened, and says what it is of. */

@@ -67,11 +67,13 @@ test.each<[Partial<Connection>, string]>([
 	expect(lineText(header(connection)).trimEnd().endsWith(words)).toBe(true);
 });
 
-test('every view names a profile of the embedded service, unless it is the one without a name of its own', () => {
+test('every view names the profile of the embedded service', () => {
 	const text = (profile: string, width: number) =>
 		lineText(header({okAt: now}, width, {profile, location: 'Usage'}));
-	for (const width of [70, 80, 120, 200]) expect(text('demo', width)).toMatch(/ Usage {2}demo /);
-	expect(text('local', 200)).not.toContain('local');
+	for (const width of [70, 80, 120, 200]) {
+		expect(text('demo', width)).toMatch(/ Usage {2}demo /);
+		expect(text('local', width)).toMatch(/ Usage {2}local /);
+	}
 });
 
 test('names the profile, the host and the organization', () => {

@@ -1,3 +1,4 @@
+import {dirname} from 'node:path';
 import {
 	type Export,
 	type ExportFormat,
@@ -61,7 +62,7 @@ export const exportForm =
 		const file = (values: Values): Field => ({
 			name: 'file',
 			label: text.file,
-			hint: fileHint(exportOf(data, values), folder),
+			hint: fileHint(exportOf(data, values), folderOf(values.file ?? '', folder)),
 			start,
 			follows: nameOf,
 			check: (value, {destination}) => (destination === 'file' ? nameProblem(value) : undefined),
@@ -103,6 +104,10 @@ async function writeFile(
 		},
 	};
 }
+
+/** Where a typed path leads. */
+const folderOf = (path: string, folder: string): string =>
+	path.trim() === '' ? folder : dirname(fullPath(path.trim(), folder));
 
 /** The folder of the file, or the files an export of several tables writes. */
 function fileHint(request: Export, folder: string): string {
