@@ -35,10 +35,11 @@ const memoryFlags = [
 ];
 
 /**
- * Flags that start no more optimizing compilation: an exit waits for the compiler's threads, and hangs if one of them
- * waits for the main thread (as in nodejs/node issue 54918).
+ * Flags for the exit, which joins the compiler's threads: one that asked the main thread for a garbage collection would
+ * never end (as in nodejs/node issue 54918). With them, no further compilation starts, and those under way get memory
+ * instead.
  */
-const exitFlags = ['no-turbofan', 'no-maglev'];
+const exitFlags = ['no-turbofan', 'no-maglev', 'no-sparkplug', 'no-optimize-for-size'];
 
 /** A frame that takes this long to render is logged, ms: the eye notices it while typing. */
 const slowFrame = 50;
