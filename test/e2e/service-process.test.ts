@@ -38,8 +38,11 @@ test("commands share a service; an agent has the PATH of its session's creator, 
 	});
 	expect(isAlive(agent)).toBe(false);
 	expect((await inside.run(['serve', '--status'])).code).toBe(1);
-	const log = readFileSync(join(cli.stateFolder, 'local/service.log'), 'utf8');
-	expect(log).toMatch(/^\S+ started version \S+ in process \d+\nsocket +\S+\n\S+ ended on request\n$/);
+	// The process says it once all is closed, when nobody can ask it any more.
+	await eventually(() => {
+		const log = readFileSync(join(cli.stateFolder, 'local/service.log'), 'utf8');
+		expect(log).toMatch(/^\S+ started version \S+ in process \d+\nsocket +\S+\n\S+ ended on request\n$/);
+	});
 });
 
 test('programs that start together share one service', async () => {
