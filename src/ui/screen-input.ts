@@ -29,7 +29,8 @@ export const screenInput: Input = {
 		const replay = () => screenInput.press(parts, press, isAlone);
 		if (bufferKey(parts, press, replay)) return;
 		countInput(parts);
-		offer(keyLayers(parts), layer => layer.handle(press, isAlone));
+		const answer = offer(keyLayers(parts), layer => layer.handle(press, isAlone));
+		if (answer === 'ignored' && isAlone) tellIgnoredInDialog(parts, press);
 	},
 	paste(parts, text) {
 		const replay = () => screenInput.paste(parts, text);
@@ -95,11 +96,11 @@ function filterChoices(parts: AppParts) {
 	return pageOf(view).filter?.choices(parts, view, listsNow(parts)) ?? [];
 }
 
-/** Offers a key or paste to the layers, top first, until one consumes it. */
+/** Offers a key or paste to the layers, top first, until one consumes it or is modal. */
 export function offer(layers: readonly KeyLayer[], ask: (layer: KeyLayer) => KeyAnswer): KeyAnswer {
 	for (const layer of layers.toReversed()) {
-		if (ask(layer) === 'consumed') return 'consumed';
-		if (layer.isModal) return 'consumed';
+		const answer = ask(layer);
+		if (answer === 'consumed' || layer.isModal) return answer;
 	}
 	return 'ignored';
 }
@@ -150,6 +151,19 @@ function tellIgnored({actions, keys}: AppParts, {name, text}: KeyPress): void {
 		const {title} = keyContexts[context];
 		notify(actions, 'info', strings.worksElsewhere(keyLabel(name), title, elsewhere.title));
 	} else if (text !== '') notify(actions, 'info', strings.keyUnknown(keyLabel(name), keys.label('help')));
+}
+
+/** Says that a character does nothing in the dialog on top, whose keys are in the footer or in its help. */
+function tellIgnoredInDialog(parts: AppParts, {name, text}: KeyPress): void {
+	if (Array.from(text).length !== 1) return;
+	const {dialogs} = parts.view.getState();
+	const isHere = isIn(focusedContexts(parts));
+	const hasHelp = parts.keys.bindings.some(one => one.action === 'help' && isHere(one));
+	const words = hasHelp
+		? strings.keyUnknown(keyLabel(name), parts.keys.label('help'))
+		: strings.keyUnknownHere(keyLabel(name));
+	const isCurrent = () => parts.view.getState().dialogs === dialogs;
+	notify(parts.actions, 'info', words, {isCurrent, endsWithNext: true});
 }
 
 function panesLayer(parts: AppParts): KeyLayer {

@@ -81,6 +81,7 @@ export const strings = {
 	noCommand: "Not sent: the shell's last command isn't known here. Type it again.",
 	worksElsewhere: (key: Safe, place: string, title: string) =>
 		`${key} does nothing here; in ${place}: ${title}`,
+	keyUnknownHere: (key: Safe) => `${key} does nothing here`,
 	keyUnknown: (key: Safe, help: Safe) => `${key} does nothing: ${help} lists the keys`,
 	stillSearching: 'Still searching for these words',
 	notRead: 'Not read yet: {refresh} asks the service',

@@ -82,10 +82,9 @@ function confirmLayer(
 			const {action, keys} = parts.keys.find(['confirm'], press.name) ?? {};
 			const isYes = press.name === keys?.[0] || (action === 'confirm' && takesEnter);
 			const isMeant = action === 'cancel' || (isReady && (action === 'refuse' || isYes));
-			if (isUnexpected && !isMeant) return 'consumed';
+			if (isUnexpected && !isMeant) return isReady ? 'ignored' : 'consumed';
 			if (action === 'cancel') cancel?.();
-			parts.input.handleKey(parts, press, ['confirm']);
-			return 'consumed';
+			return parts.input.handleKey(parts, press, ['confirm']);
 		},
 	};
 }

@@ -2,7 +2,7 @@ import {notify} from '../../actions/notify.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import {type Dialog, withTop} from '../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../state/view/view.ts';
-import type {KeyLayer} from '../input.ts';
+import type {KeyAnswer, KeyLayer} from '../input.ts';
 import type {ActionName} from '../keys/binding.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
@@ -37,6 +37,7 @@ export function listLayer(parts: AppParts, dialog: ListKeys): KeyLayer {
 		isModal: true,
 		handle(press) {
 			let at = index;
+			let answer: KeyAnswer = 'consumed';
 			// Without a text field, each character is a separate key press.
 			for (const single of query === undefined ? singleKeys(press) : [press]) {
 				const action = parts.keys.find([context], single.name)?.action;
@@ -49,9 +50,9 @@ export function listLayer(parts: AppParts, dialog: ListKeys): KeyLayer {
 					at = Math.max(0, Math.min(count() - 1, to));
 					moved(at);
 				} else if (words !== undefined) typed?.(words);
-				else parts.input.handleKey(parts, single, [context]);
+				else answer = parts.input.handleKey(parts, single, [context]);
 			}
-			return 'consumed';
+			return answer;
 		},
 		paste(text) {
 			if (query === undefined) return 'ignored';

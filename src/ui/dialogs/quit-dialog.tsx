@@ -70,10 +70,7 @@ export const quitBindings = bindingsOf([
 function quitLayer(parts: AppParts): KeyLayer {
 	return {
 		isModal: true,
-		handle(press) {
-			parts.input.handleKey(parts, press, ['quit']);
-			return 'consumed';
-		},
+		handle: press => parts.input.handleKey(parts, press, ['quit']),
 	};
 }
 

@@ -27,7 +27,8 @@ test('the top layer is asked first, and what it ignores goes down', () => {
 test('nothing passes a modal layer, consumed or not', () => {
 	const got: string[] = [];
 	const layers = [layer('lists', 'j', got), layer('dialog', 'x', got, true)];
-	expect(press(layers, 'j')).toBe('consumed');
-	expect(offer(layers, ({paste}) => paste?.('text') ?? 'ignored')).toBe('consumed');
-	expect(got).toEqual(['dialog:j']);
+	expect(press(layers, 'x')).toBe('consumed');
+	expect(press(layers, 'j')).toBe('ignored');
+	expect(offer(layers, ({paste}) => paste?.('text') ?? 'ignored')).toBe('ignored');
+	expect(got).toEqual(['dialog:x', 'dialog:j']);
 });

@@ -1,6 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
 import {expect, test} from 'vitest';
+import type {Dialog} from '../../../src/state/view/dialogs.ts';
 import type {View} from '../../../src/state/view/view.ts';
+import {createEditor} from '../../../src/text/editor/editor-state.ts';
 import {pressKey} from '../../../src/ui/mouse/press-key.ts';
 import {contextsOf} from '../../../src/ui/pages.ts';
 import {appParts} from '../../support/app-parts.ts';
@@ -56,4 +58,42 @@ test.each(places)('in %s, while empty, every key does something or says why not'
 		if (!isHeard) silent.push(`${key} ${binding.action}`);
 	}
 	expect(silent).toEqual([]);
+});
+
+const question = {kind: 'confirm', title: '', text: '', yes() {}} as const;
+const newSession = {kind: 'new-session', opening: Symbol(), agent: '', folder: createEditor('')} as const;
+const diff = {kind: 'diff', sessionId: 's', isSinceBase: false, except: [], row: 0, top: 0, left: 0} as const;
+const here = '% does nothing here';
+
+test.each<readonly [dialog: Dialog, words: string | undefined]>([
+	[question, here],
+	[{...question, isUnexpected: true, isReady: true}, here],
+	[{...question, isUnexpected: true}, undefined],
+	[{kind: 'quit', agents: 1}, here],
+	[{kind: 'answer', waits: 0, top: 0, editor: createEditor(''), isWriting: false}, here],
+	[{kind: 'attachments', sessionId: 's', index: 0}, here],
+	[{kind: 'away', since: 0}, here],
+	[{kind: 'links', links: ['https://acme.example'], index: 0}, here],
+	[{kind: 'inbox'}, here],
+	[{kind: 'hooks', what: 'install', top: 0}, here],
+	[{kind: 'snooze', subject: {kind: 'session', id: 's'}, episode: '', index: 0}, here],
+	[{kind: 'details', sessionId: 's', top: 0}, here],
+	[{kind: 'profiles', entries: [], index: 0}, here],
+	[{kind: 'themes', index: 0, before: 'auto'}, here],
+	[{...diff, isReading: false}, '% does nothing: ? lists the keys'],
+	[{...diff, isReading: false, find: {words: '', isTyping: true}}, undefined],
+	[{...newSession, part: 'agent'}, 'This field takes no text: ← → select'],
+	[{...newSession, part: 'words'}, undefined],
+	[{kind: 'palette', query: '', index: 0}, undefined],
+	[{kind: 'help', query: '', top: 0}, undefined],
+])('in the dialog %o, a character without a meaning says %j', (dialog, words) => {
+	const parts = appParts(fakeClock());
+	parts.view.setState({dialogs: [dialog]});
+	const said = () => parts.stores.notices.getState().list.at(-1)?.text;
+	parts.input.press(parts, {name: '%%', text: '%%'});
+	parts.input.press(parts, {name: '%', text: '%'}, false);
+	if (dialog.kind !== 'new-session') expect(said()).toBe(undefined);
+	parts.input.press(parts, {name: '%', text: '%'});
+	expect(said()).toBe(words);
+	expect(parts.view.getState().dialogs).toHaveLength(1);
 });

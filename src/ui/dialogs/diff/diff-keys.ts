@@ -5,7 +5,7 @@ import {type KeyPress, singleKeys} from '../../../keys/key-press.ts';
 import {nextOfRepository} from '../../../state/sessions/shared-files.ts';
 import {pushDialog} from '../../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../../state/view/view.ts';
-import type {KeyLayer} from '../../input.ts';
+import type {KeyAnswer, KeyLayer} from '../../input.ts';
 import {fieldText, textAfterKey} from '../../kit/text-field.tsx';
 import type {Layout} from '../../layout.ts';
 import {layoutNow} from '../../layout-now.ts';
@@ -111,11 +111,12 @@ export function diffLayer(parts: AppParts, opened: DiffState): KeyLayer {
 		isModal: true,
 		handle(press, isAlone) {
 			// Keys that were read together; once one of them begins a comment, the others are its words.
+			let answer: KeyAnswer = 'consumed';
 			for (const single of opened.writing === undefined ? singleKeys(press) : [press]) {
 				const dialog = topDialog(parts.view, 'diff');
-				if (dialog) handleKey(parts, dialog, single, isAlone);
+				if (dialog) answer = handleKey(parts, dialog, single, isAlone);
 			}
-			return 'consumed';
+			return answer;
 		},
 		paste(pasted) {
 			const {find, writing} = opened;
@@ -126,26 +127,22 @@ export function diffLayer(parts: AppParts, opened: DiffState): KeyLayer {
 	};
 }
 
-function handleKey(parts: AppParts, dialog: DiffState, press: KeyPress, isAlone: boolean): void {
-	if (dialog.find?.isTyping) {
-		typeWords(parts, dialog.find, press);
-		return;
-	}
-	if (dialog.writing !== undefined) {
-		writeComment(parts, dialog.writing, press);
-		return;
-	}
-	const {changes, height, row} = shownIn(parts, dialog, layoutNow(parts));
+function handleKey(parts: AppParts, dialog: DiffState, press: KeyPress, isAlone: boolean): KeyAnswer {
 	const action = parts.keys.find(['diff'], press.name)?.action;
-	if (action === 'cancel' && dialog.find) endFind(parts.view);
-	else
-		listLayer(parts, {
+	if (dialog.find?.isTyping) typeWords(parts, dialog.find, press);
+	else if (dialog.writing !== undefined) writeComment(parts, dialog.writing, press);
+	else if (action === 'cancel' && dialog.find) endFind(parts.view);
+	else {
+		const {changes, height, row} = shownIn(parts, dialog, layoutNow(parts));
+		return listLayer(parts, {
 			context: 'diff',
 			index: row,
 			page: Math.max(1, height - 1),
 			count: () => changes?.length ?? 0,
 			moved: next => moveTo(parts, next),
 		}).handle(press, isAlone);
+	}
+	return 'consumed';
 }
 
 export function goToTop(parts: AppParts): void {

@@ -272,7 +272,10 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	const type = (typed: string) => {
 		if (dialog.part === 'words') edit(parts, newSessionDraft, {type: 'insert', text: typed});
 		else if (dialog.part === 'folder') editFolder({type: 'insert', text: fieldText(typed)});
-		else pick(typed === ' ' ? 1 : typed);
+		else {
+			pick(typed === ' ' ? 1 : typed);
+			if (parts.view.getState().dialogs.at(-1) === dialog) refuseText(parts);
+		}
 	};
 	return {
 		isModal: true,

@@ -149,13 +149,14 @@ export function choose(parts: AppParts, step: Step): void {
 		if (state.part === 'agent') {
 			const {agent: usual = ''} = parts.profile;
 			const agent = nextOf(['', ...otherAgents(parts)], agentOf(parts, state), step, name => name || usual);
-			return {...state, agent};
+			return agent === agentOf(parts, state) ? state : {...state, agent};
 		}
 		if (state.part !== 'computer') return state;
 		const {computers} = parts.stores.fleet.getState();
 		const current = state.computerId ?? usualComputer(parts);
 		if (current === undefined) return state;
 		const computerId = nextOf([...computers.keys()], current, step, id => computerName(computers, id));
+		if (computerId === current) return state;
 		const {isFolderEdited: _, ...others} = state;
 		return {...others, computerId, folder: createEditor(usualChoices(parts, computerId).cwd ?? '')};
 	});
