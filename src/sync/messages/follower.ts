@@ -19,7 +19,7 @@ import {
 	createMessageChanges,
 	hasMessageChanges,
 	type MessageChanges,
-} from './message-changes.ts';
+} from './message-window.ts';
 import {createPageReader, type ReadPage} from './pages.ts';
 import {Thread} from './thread.ts';
 
@@ -95,7 +95,7 @@ export class Follower {
 	refresh(): void {
 		const {timeline, stored} = this.#thread.window;
 		this.#rereadCount = this.#history.hasNewer ? stored.count : timeline.items().length;
-		this.#thread.reader.checkPageOrder();
+		this.#thread.checkPageOrder();
 		this.#isRequested = true;
 		this.kick();
 	}
@@ -238,7 +238,7 @@ export class Follower {
 		const {length} = this.#thread.items();
 		if (this.#hasOtherChanges()) this.#rereadCount = Math.max(this.#rereadCount, Math.min(length, maxReread));
 		if (this.#rereadCount === 0) return;
-		await this.#thread.reader.reread(read, this.#rereadCount, this.#unreported);
+		await this.#thread.reread(read, this.#rereadCount, this.#unreported);
 		this.#rereadCount = 0;
 		this.#history.reload();
 		if (hasMessageChanges(this.#unreported)) this.#show();

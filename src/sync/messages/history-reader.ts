@@ -1,7 +1,7 @@
 import type {Clock} from '../../domain/clock.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {HistoryWindow} from './history-window.ts';
-import type {MessageChanges} from './message-changes.ts';
+import type {MessageChanges} from './message-window.ts';
 import type {ReadPage} from './pages.ts';
 import type {Thread} from './thread.ts';
 
@@ -25,7 +25,7 @@ const roleTimeout = 1_500;
 
 /** What the user sees of a session: its newest messages, extended backward, or a part of its history. */
 export function createHistoryReader({thread, read, show, clock}: HistoryOptions) {
-	const {window: messageWindow, reader, roles} = thread;
+	const {window: messageWindow, roles} = thread;
 	let isReadingOlder = false;
 	let isLoadingOlder = false;
 	let historyWindow: HistoryWindow | undefined;
@@ -34,7 +34,7 @@ export function createHistoryReader({thread, read, show, clock}: HistoryOptions)
 		isLoadingOlder = true;
 		show();
 		try {
-			await readThroughWindow(() => reader.readOlder(read));
+			await readThroughWindow(() => thread.readOlder(read));
 			historyWindow?.older();
 		} finally {
 			isLoadingOlder = false;
@@ -89,7 +89,7 @@ export function createHistoryReader({thread, read, show, clock}: HistoryOptions)
 		},
 		resolveShown,
 		async fillGap(gapId: string) {
-			await readThroughWindow(() => reader.fillGap(read, gapId));
+			await readThroughWindow(() => thread.fillGap(read, gapId));
 			historyWindow?.reload();
 			show();
 		},
@@ -105,7 +105,7 @@ export function createHistoryReader({thread, read, show, clock}: HistoryOptions)
 				const now = JSON.stringify(gaps);
 				if (!gap || now === before || !isWanted()) return;
 				before = now;
-				await readThroughWindow(() => reader.fillGap(read, gap.id));
+				await readThroughWindow(() => thread.fillGap(read, gap.id));
 				historyWindow?.reload();
 				show();
 			}

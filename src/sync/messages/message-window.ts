@@ -32,6 +32,30 @@ const cachedTail = 200;
 /** Maximum messages per write: a few ms of work, so that keys aren't delayed. */
 const maxBatch = 500;
 
+/** Ids of the messages that one poll found new or changed. */
+export type MessageChanges = {
+	readonly added: Set<string>;
+	readonly changed: Set<string>;
+	/** Whether messages disappeared from the listing, or gaps were found or closed. */
+	isReshaped: boolean;
+};
+
+export function createMessageChanges(): MessageChanges {
+	return {added: new Set(), changed: new Set(), isReshaped: false};
+}
+
+export function addMessageChanges(
+	changes: MessageChanges,
+	{added, changed}: {readonly added: Iterable<string>; readonly changed: Iterable<string>},
+): void {
+	for (const id of added) changes.added.add(id);
+	for (const id of changed) if (!changes.added.has(id)) changes.changed.add(id);
+}
+
+export function hasMessageChanges(changes: MessageChanges): boolean {
+	return changes.added.size > 0 || changes.changed.size > 0 || changes.isReshaped;
+}
+
 /** The newest messages of one session in memory, on top of the cache that holds all messages read so far. */
 export class MessageWindow {
 	readonly timeline: Timeline = createTimeline();
@@ -90,12 +114,13 @@ export class MessageWindow {
 	}
 
 	/** Adds a page in the service's order to the timeline, and writes it. `side`: see `Timeline.upsert`. */
-	addPage(page: readonly Message[], side: 'older' | 'newer'): Upserted {
+	addPage(page: readonly Message[], side: 'older' | 'newer', changes: MessageChanges): Upserted {
 		const incoming = oldestFirst(page, this.#listing.pageOrder).map(message =>
 			withRole(message, explicitRole(message).role),
 		);
-		const changes = this.timeline.upsert(incoming, side);
-		const written = new Set([...changes.added, ...changes.changed, ...changes.moved]);
+		const upserted = this.timeline.upsert(incoming, side);
+		addMessageChanges(changes, upserted);
+		const written = new Set([...upserted.added, ...upserted.changed, ...upserted.moved]);
 		const messages = [...written].flatMap(id => {
 			const item = this.timeline.get(id);
 			const place = this.timeline.placeOf(id);
@@ -103,16 +128,16 @@ export class MessageWindow {
 		});
 		if (this.#batch) append(this.#batch, messages);
 		else this.#writeMessages(messages);
-		return changes;
+		return upserted;
 	}
 
 	/** Adds a page that was read again; messages older than the window are only written. */
-	addReread(page: readonly Message[]): Upserted {
+	addReread(page: readonly Message[], changes: MessageChanges): void {
 		const {createdAt: start = Number.POSITIVE_INFINITY} = this.timeline.items()[0]?.message ?? {};
 		const isInside = ({id, createdAt = start}: Message) => createdAt >= start || this.timeline.get(id);
 		const {inside = [], older = []} = Object.groupBy(page, one => (isInside(one) ? 'inside' : 'older'));
 		this.#writeMessages(older.map(message => withRole(message, explicitRole(message).role)));
-		return this.addPage(inside, 'newer');
+		this.addPage(inside, 'newer', changes);
 	}
 
 	/**
@@ -128,14 +153,14 @@ export class MessageWindow {
 		};
 	}
 
-	/** Removes known messages that a page read again certainly lacks; returns whether there were any. */
-	removeMissing(page: readonly Message[], ends: Ends, now: number): boolean {
+	/** Removes known messages that a page read again certainly lacks. */
+	removeMissing(page: readonly Message[], ends: Ends, now: number, changes: MessageChanges): void {
 		const ids = oldestFirst(page, this.#listing.pageOrder).map(message => message.id);
 		const removed = this.#missingMessages.removeMissing(ids, ends, now);
-		if (removed.length === 0) return false;
+		if (removed.length === 0) return;
 		this.#safeWrite(() => this.#messages.remove(this.#sessionId, removed));
 		this.timeline.remove(removed);
-		return true;
+		changes.isReshaped = true;
 	}
 
 	setRoles(roles: ReadonlyMap<string, MessageRole>): readonly string[] {

@@ -2,8 +2,7 @@ import {randomId} from '../../../hooks/random-id.ts';
 import {RejectedError} from '../../api/errors.ts';
 import type {Gap} from '../../db/database.ts';
 import type {Upserted} from '../../domain/messages/timeline.ts';
-import {addMessageChanges, type MessageChanges} from './message-changes.ts';
-import type {MessageWindow} from './message-window.ts';
+import type {MessageChanges, MessageWindow} from './message-window.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from './pages.ts';
 
 /** Maximum pages per poll; what remains up to the known messages is a gap, filled on demand. */
@@ -21,10 +20,8 @@ export async function readNewestFirst(
 	now: number,
 ): Promise<void> {
 	const newestKnown = messageWindow.timeline.items().at(-1)?.id;
-	if (
-		messageWindow.removeMissing(first.items, {isOldest: first.nextCursor === undefined, isNewest: true}, now)
-	)
-		changes.isReshaped = true;
+	const ends = {isOldest: first.nextCursor === undefined, isNewest: true};
+	messageWindow.removeMissing(first.items, ends, now, changes);
 	if (addUntilKnown(messageWindow, first, 'newer', changes, new Set()) || first.nextCursor === undefined)
 		return;
 	const readIds = idsOf(first);
@@ -57,9 +54,7 @@ function addUntilKnown(
 	changes: MessageChanges,
 	readIds: ReadonlySet<string>,
 ): boolean {
-	const upserted = messageWindow.addPage(page.items, side);
-	addMessageChanges(changes, upserted);
-	return upserted.unchanged.some(id => !readIds.has(id));
+	return messageWindow.addPage(page.items, side, changes).unchanged.some(id => !readIds.has(id));
 }
 
 function idsOf(page: WalkedPage): Set<string> {
@@ -88,8 +83,7 @@ export async function readGap(
 ): Promise<void> {
 	let hasAdded = false;
 	for await (const page of pagesBefore(messageWindow, read, gap)) {
-		const upserted = messageWindow.addPage(page.items, 'older');
-		addMessageChanges(changes, upserted);
+		const upserted = messageWindow.addPage(page.items, 'older', changes);
 		const isMet = gap.after !== undefined && isReaching(messageWindow, page, gap.after);
 		hasAdded ||= upserted.added.length > 0;
 		if (isMet || page.nextCursor === undefined) {

@@ -3,7 +3,7 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import type {ActivityRecorder} from './activity-recorder.ts';
 import {windowSize} from './history-reader.ts';
-import {createMessageChanges} from './message-changes.ts';
+import {createMessageChanges} from './message-window.ts';
 import {createPageReader, type ReadPage} from './pages.ts';
 import {newestRead, Thread, type ThreadProgress} from './thread.ts';
 

@@ -1,6 +1,5 @@
 import type {MessageQuery} from '../../api/messages.ts';
-import {addMessageChanges, type MessageChanges} from './message-changes.ts';
-import type {MessageWindow} from './message-window.ts';
+import type {MessageChanges, MessageWindow} from './message-window.ts';
 import {fullPage, type ReadPage, type WalkedPage, walk} from './pages.ts';
 
 /** A page, named by the cursor that fetches it; the first page has none. */
@@ -41,7 +40,8 @@ export async function readOldestFirst(
 			previous = last;
 			last = page;
 			count += page.items.length;
-			addPage(messageWindow, page, changes, now, !isFirst);
+			if (!isFirst) messageWindow.removeMissing(page.items, endsOf(page), now, changes);
+			messageWindow.addPage(page.items, 'newer', changes);
 			const isBefore = from !== undefined && page.cursor === from.cursor;
 			if (!isBefore && page.cursor !== messageWindow.listing.lastPageCursor) {
 				messageWindow.setListingState({lastPageCursor: page.cursor});
@@ -76,15 +76,4 @@ async function* continued(
 	const last = pagesRead.at(-1);
 	if (!last) yield* walk(read, query);
 	else if (last.nextCursor !== undefined) yield* walk(read, {...query, cursor: last.nextCursor});
-}
-
-function addPage(
-	messageWindow: MessageWindow,
-	page: WalkedPage,
-	changes: MessageChanges,
-	now: number,
-	isReread: boolean,
-): void {
-	if (isReread && messageWindow.removeMissing(page.items, endsOf(page), now)) changes.isReshaped = true;
-	addMessageChanges(changes, messageWindow.addPage(page.items, 'newer'));
 }

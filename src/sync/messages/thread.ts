@@ -1,19 +1,24 @@
+import {AbortError, RejectedError} from '../../api/errors.ts';
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {Clock} from '../../domain/clock.ts';
 import type {MissingMessages} from '../../domain/messages/missing-messages.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
+import {oldestFirst, type PageOrder, pageOrderOf} from '../../domain/order.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import type {ActivityReading} from './activity-recorder.ts';
-import {createMessageChanges, type MessageChanges} from './message-changes.ts';
-import {createMessageReader, type MessageReader} from './message-reader.ts';
-import {MessageWindow} from './message-window.ts';
-import {addGap} from './newest-first-reader.ts';
-import type {ReadPage} from './pages.ts';
+import {createMessageChanges, type MessageChanges, MessageWindow} from './message-window.ts';
+import {addGap, leadsBack, readGap, readNewestFirst} from './newest-first-reader.ts';
+import {type PageAt, readOldestFirst} from './oldest-first-reader.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from './pages.ts';
 import {createRoleReader, type RoleProgress, type RoleReader} from './role-reader.ts';
 
 /** Number of newest messages to infer the state of a session's turn from. */
 export const newestRead = 50;
+const restLimit = 10;
+const pollLimit = 20;
+/** If the last page has fewer messages than this, those on the page before it may still change. */
+const fewOnLastPage = 3;
 
 export type ThreadOptions = {
 	readonly sessionId: string;
@@ -47,20 +52,25 @@ export type NewestMessages = {
 	readonly hasOlder: boolean;
 };
 
-/** One session's messages: what is known of them, and reading the rest. */
+/** One session's messages: what is known of them, and reading the rest, in whichever order the service lists them. */
 export class Thread {
 	readonly window: MessageWindow;
-	readonly reader: MessageReader;
 	readonly roles: RoleReader;
 	readonly #clock: Clock;
 	/** An earlier run found no way to the beginning: try once more. */
 	#triesStartAgain: boolean;
+	/** Changes found by a poll that failed halfway; the next one includes them. */
+	#unfinished: MessageChanges;
+	/** Oldest first: the page before the last one, and the number of messages on that. */
+	#previousPage: PageAt | undefined;
+	#lastCount = 0;
+	#isCheckDue = false;
 
 	constructor(options: ThreadOptions) {
 		const {sessionId, database, safeWrite, clock, progress} = options;
 		this.#clock = clock;
 		this.window = new MessageWindow(sessionId, database, safeWrite, progress?.missingMessages);
-		this.reader = createMessageReader(this.window, progress?.unfinished);
+		this.#unfinished = progress?.unfinished ?? createMessageChanges();
 		this.roles = createRoleReader({
 			messageWindow: this.window,
 			clock,
@@ -84,11 +94,15 @@ export class Thread {
 		return [...new Set(ids)].flatMap(id => this.window.timeline.get(id) ?? []);
 	}
 
-	poll(
+	/** Reads what is new. */
+	async poll(
 		read: ReadPage,
 		{isQuiet = false, isActive = true, onWalk = () => {}}: PollOptions = {},
 	): Promise<MessageChanges> {
-		return this.reader.poll(read, {now: this.#clock.now(), isQuiet, isActive, onWalk});
+		const changes = this.#unfinished;
+		await this.#readChanges(read, changes, {isQuiet, isActive, onWalk});
+		this.#unfinished = createMessageChanges();
+		return changes;
 	}
 
 	/** Polls, and reads who wrote the messages. Returns those new or changed since the last call, in display order. */
@@ -122,7 +136,7 @@ export class Thread {
 		const cached = window.stored.count;
 		await this.poll(read);
 		if (count === Number.POSITIVE_INFINITY && cached > 0)
-			await this.reader.reread(read, cached, createMessageChanges());
+			await this.reread(read, cached, createMessageChanges());
 		let newest = window.entries().slice(-count);
 		while (
 			(newest.length < count || newest.some(({kind}) => kind === 'gap')) &&
@@ -143,25 +157,209 @@ export class Thread {
 	}
 
 	/**
+	 * Reads the newest `count` messages again after a poll, as others than the very newest may have changed. If the oldest
+	 * come first, reads all.
+	 */
+	async reread(read: ReadPage, count: number, changes: MessageChanges): Promise<void> {
+		let left = count;
+		for await (const {items} of walk(read, {limit: fullPage})) {
+			this.window.addReread(items, changes);
+			left -= items.length;
+			if (this.window.listing.pageOrder !== 'oldest-first' && left <= 0) break;
+		}
+	}
+
+	/** Reads messages older than any known; the changes are empty if there are none. */
+	async readOlder(read: ReadPage): Promise<MessageChanges> {
+		const changes = createMessageChanges();
+		const start = this.window.listing.gaps?.find(({after}) => after === undefined);
+		if (start) await readGap(this.window, read, start, changes);
+		return changes;
+	}
+
+	async fillGap(read: ReadPage, gapId: string): Promise<MessageChanges> {
+		const changes = createMessageChanges();
+		const gap = this.window.listing.gaps?.find(({id}) => id === gapId);
+		if (gap) await readGap(this.window, read, gap, changes);
+		return changes;
+	}
+
+	/** Makes the next poll check again whether the first page has the oldest or the newest messages. */
+	checkPageOrder(): void {
+		this.#isCheckDue = true;
+	}
+
+	/**
 	 * Fills the newest gap among the last `count` entries, or reads one step further back. False at the
 	 * beginning, or when the service makes no progress.
 	 */
 	async #stepBack(read: ReadPage, count: number): Promise<boolean> {
-		const {window, reader} = this;
+		const {window} = this;
 		const readState = () => JSON.stringify([this.items().length, window.listing.gaps]);
 		const before = readState();
 		const gap = window
 			.entries()
 			.slice(-count)
 			.findLast(({kind}) => kind === 'gap');
-		if (gap) await reader.fillGap(read, gap.id);
+		if (gap) await this.fillGap(read, gap.id);
 		else if (window.hasOlder) {
-			if (window.loadOlder() === 0) await reader.readOlder(read);
+			if (window.loadOlder() === 0) await this.readOlder(read);
 		} else if (this.#triesStartAgain) {
 			this.#triesStartAgain = false;
 			addGap(window, {before: this.items()[0]?.id ?? ''});
-			await reader.readOlder(read);
+			await this.readOlder(read);
 		}
 		return readState() !== before;
+	}
+
+	async #readFromOldest(
+		read: ReadPage,
+		changes: MessageChanges,
+		options: Required<PollOptions>,
+		pagesRead?: readonly WalkedPage[],
+	): Promise<void> {
+		const from = options.isActive && this.#lastCount < fewOnLastPage ? this.#previousPage : undefined;
+		const walked = await readOldestFirst(this.window, read, changes, {
+			now: this.#clock.now(),
+			onRead: options.onWalk,
+			from,
+			pagesRead,
+		});
+		this.#lastCount = walked.lastCount;
+		this.#previousPage = walked.previous ?? this.#previousPage;
+	}
+
+	/** If the service rejects a cursor, drops it and restarts the walk, once. */
+	async #pollOldestFirst(
+		read: ReadPage,
+		changes: MessageChanges,
+		options: Required<PollOptions>,
+	): Promise<void> {
+		try {
+			await this.#readFromOldest(read, changes, options);
+		} catch (error) {
+			const hasCursor = (this.#previousPage?.cursor ?? this.window.listing.lastPageCursor) !== undefined;
+			if (!(error instanceof RejectedError) || !hasCursor) throw error;
+			this.#previousPage = undefined;
+			this.window.rereadFromOldest();
+			await this.#readFromOldest(read, changes, options);
+		}
+	}
+
+	/** The first poll: finds the order of the pages by comparing two pages. */
+	async #detect(read: ReadPage, changes: MessageChanges, options: Required<PollOptions>): Promise<void> {
+		// An empty page proves nothing, even if more follows.
+		const pages: WalkedPage[] = [];
+		let last: WalkedPage | undefined;
+		try {
+			for await (const page of walk(read, {limit: fullPage})) {
+				last = page;
+				if (page.items.length > 0) pages.push(page);
+				if (pages.length === 2) break;
+			}
+		} catch (error) {
+			if (pages[0]) this.#addOnlyPage(pages[0], changes, error);
+			if (!pages[0] || !(error instanceof RejectedError)) throw error;
+			return;
+		}
+		const [first, second] = pages;
+		if (!first || !second) {
+			const only = first ?? last;
+			if (only) this.#addFirstPage(only, changes);
+			this.#setStart(undefined);
+			this.window.setListingState({isCutShort: last?.isEnd !== true});
+			return;
+		}
+		const pageOrder = pageOrderOf(first.items, second.items) ?? 'newest-first';
+		this.#setPageOrder(pageOrder);
+		if (pageOrder === 'oldest-first') return this.#readFromOldest(read, changes, options, pages);
+		this.#addFirstPage(first, changes);
+		const upserted = this.window.addPage(second.items, 'older', changes);
+		if (leadsBack(second, upserted)) this.#setStart({});
+		else this.#setStart(second.nextCursor === undefined ? undefined : {cursor: second.nextCursor});
+		if (second.nextCursor === undefined) this.window.setListingState({isCutShort: !second.isEnd});
+	}
+
+	/** Takes the first page alone if it likely has the newest messages, or no other can be read. */
+	#addOnlyPage({items}: WalkedPage, changes: MessageChanges, error: unknown): void {
+		// The read may have been aborted because the session was forgotten.
+		if (error instanceof AbortError) return;
+		const isRefused = error instanceof RejectedError;
+		if (!isRefused && oldestFirst(items) === items) return;
+		this.window.addPage(items, 'newer', changes);
+		if (isRefused) this.#setStart({});
+	}
+
+	#addFirstPage(page: WalkedPage, changes: MessageChanges): void {
+		const ends = {isOldest: page.nextCursor === undefined, isNewest: true};
+		this.window.removeMissing(page.items, ends, this.#clock.now(), changes);
+		this.window.addPage(page.items, 'newer', changes);
+	}
+
+	/** Records what is unread before the oldest known message, from `unread` on; `undefined` if nothing is. */
+	#setStart(unread: PageAt | undefined): void {
+		const before = this.window.timeline.items()[0]?.id;
+		const gaps = (this.window.listing.gaps ?? []).filter(({after}) => after !== undefined);
+		this.window.setListingState({gaps, isComplete: unread === undefined && gaps.length === 0});
+		if (unread && before !== undefined) addGap(this.window, {before, ...unread});
+	}
+
+	#setPageOrder(pageOrder: PageOrder): void {
+		if (this.window.listing.pageOrder === pageOrder) return;
+		this.#previousPage = undefined;
+		this.window.setListingState({
+			pageOrder,
+			gaps: [],
+			lastPageCursor: undefined,
+			roleCursors: undefined,
+			isPruned: undefined,
+			...(pageOrder === 'oldest-first' && {isComplete: false}),
+		});
+		const before = this.window.timeline.items()[0]?.id;
+		if (pageOrder === 'newest-first' && !this.window.listing.isComplete && before !== undefined)
+			addGap(this.window, {before});
+	}
+
+	/**
+	 * Order of the pages, judged by where the page's messages are among the known ones. `either`: the page spans
+	 * all known messages, and more pages follow.
+	 */
+	#orderOf({items, nextCursor}: WalkedPage): PageOrder | 'either' | undefined {
+		const known = this.window.timeline.items();
+		const newest = known.at(-1);
+		const oldest = known[0];
+		if (!newest || !oldest || nextCursor === undefined || items.length === 0) return undefined;
+		const hasNewest = items.some(
+			({id, createdAt = 0}) => id === newest.id || createdAt > (newest.message.createdAt ?? Infinity),
+		);
+		const hasOldest =
+			(!this.window.hasOlder && items.some(({id}) => id === oldest.id)) ||
+			items.every(({createdAt = Infinity}) => createdAt < (oldest.message.createdAt ?? 0));
+		if (hasNewest && hasOldest) return 'either';
+		if (!hasNewest && !hasOldest) return undefined;
+		return hasNewest ? 'newest-first' : 'oldest-first';
+	}
+
+	async #firstPage(read: ReadPage, limit: number): Promise<WalkedPage> {
+		let last: WalkedPage = {items: []};
+		for await (const page of walk(read, {limit})) {
+			last = page;
+			if (page.items.length > 0) break;
+		}
+		return last;
+	}
+
+	async #readChanges(read: ReadPage, changes: MessageChanges, options: Required<PollOptions>): Promise<void> {
+		if (this.window.listing.pageOrder === 'oldest-first' && !this.#isCheckDue)
+			return this.#pollOldestFirst(read, changes, options);
+		const isEmpty = this.window.timeline.items().length === 0;
+		if (!this.window.listing.pageOrder && isEmpty) return this.#detect(read, changes, options);
+		const first = await this.#firstPage(read, options.isQuiet ? restLimit : pollLimit);
+		const pageOrder = this.#orderOf(first);
+		this.#isCheckDue = false;
+		if (pageOrder === 'either' && !this.window.listing.pageOrder) return this.#detect(read, changes, options);
+		if (pageOrder && pageOrder !== 'either') this.#setPageOrder(pageOrder);
+		if (this.window.listing.pageOrder === 'oldest-first') await this.#pollOldestFirst(read, changes, options);
+		else await readNewestFirst(this.window, read, first, changes, this.#clock.now());
 	}
 }
