@@ -2,6 +2,7 @@ import {useEffect, useLayoutEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Connection} from '../state/connection.ts';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
+import type {NeedsItem} from '../state/lists/needs-items.ts';
 import {type Cursor, restoreCursor} from '../state/view/cursor.ts';
 import {withCursor} from '../state/view/shown-item.ts';
 import {filterOf, setView} from '../state/view/view.ts';
@@ -49,7 +50,7 @@ export function useLists(parts: ListParts): Lists {
 	// The list builder caches its results: the lists stay the same objects until their input changes.
 	const lists = useStore(view, () => listsNow(parts));
 	const before = useRef<Lists>(undefined);
-	/** The cursor on the first row, as set here, until the user moves it or opens something. */
+	/** The cursor on the first row, as set here, until a request is at it, or the user moves it or opens something. */
 	const initial = useRef<Cursor>(undefined);
 	// In a layout effect, so that no key comes between: it would act on a row that a filter hides.
 	useLayoutEffect(() => {
@@ -58,7 +59,7 @@ export function useLists(parts: ListParts): Lists {
 		const restored = restoreCursor(before.current, lists, isInitial ? undefined : cursor);
 		before.current = lists;
 		if (restored === cursor || (isInitial && isSameRow(restored, cursor))) return;
-		if (isInitial) initial.current = restored;
+		if (isInitial) initial.current = asks(lists.needs[0]) ? undefined : restored;
 		// The first row is also shown in the main area; later data changes only move the cursor.
 		setView(
 			view,
@@ -83,6 +84,11 @@ export function useLists(parts: ListParts): Lists {
 		setView(view, now => ({...now, cursor: restoreCursor(lists, lists, now.cursor)}) as typeof now);
 	}, [lists, view, cursorId]);
 	return lists;
+}
+
+/** Keys answer it, so no other may come under the cursor. */
+function asks(item: NeedsItem | undefined): boolean {
+	return item?.kind === 'session' && (item.state === 'permission' || item.state === 'input');
 }
 
 function isSameRow(one: Cursor | undefined, other: Cursor | undefined): boolean {

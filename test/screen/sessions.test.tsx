@@ -308,25 +308,29 @@ test('the words of an unread answer are not repeated under it as if it asked', a
 	expect(rows.join('\n')).not.toContain('! step 1');
 });
 
-test('the cursor is on the first row until a key is pressed; after that, data never moves it', async () => {
-	const {screen, parts, clock} = app(80, 24);
-	await screen.until(has('2 need you'));
-	const ask = (sessionId: string, since: number) =>
+test('the cursor is on the first row until a request is or a key is pressed; after that, data never moves it', async () => {
+	const parts = appParts(fakeClock());
+	parts.stores.fleet.setState(fleet([knownSession('quiet')]));
+	screen = openScreen(parts, 80, 24);
+	await screen.until(has('quiet'));
+	const tell = (sessionId: string, since: number) =>
 		parts.stores.fleet.setState(({signals}) => ({
 			signals: new Map(signals).set(`claude:${sessionId}`, signal(sessionId, 'needs-input', {since})),
 		}));
-	const first = parts.view.getState().cursor;
-	ask('new-one', 1);
-	await screen.until(has('3 need you'));
-	expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 'new-one'});
-	expect(parts.view.getState().cursor).not.toEqual(first);
+	const cursor = () => parts.view.getState().cursor;
+	expect(cursor()).toEqual({section: 'sessions', id: 'quiet'});
+	tell('asking', 2);
+	await screen.until(has('1 needs you'));
+	expect(cursor()).toEqual({section: 'needs', id: 'asking'});
+	tell('asked-before', 1);
+	await screen.until(has('2 need you'));
+	expect(cursor()).toEqual({section: 'needs', id: 'asking'});
 	await screen.press('j');
-	await screen.until(() => parts.view.getState().cursor?.id !== 'new-one');
-	const chosen = parts.view.getState().cursor;
-	ask('newer', 0);
-	await screen.until(has('4 need you'));
-	await clock.advance(1000);
-	expect(parts.view.getState().cursor).toEqual(chosen);
+	await screen.until(() => cursor()?.id !== 'asking');
+	const chosen = cursor();
+	tell('asked-first', 0);
+	await screen.until(has('3 need you'));
+	expect(cursor()).toEqual(chosen);
 });
 
 test.each([
