@@ -1,7 +1,6 @@
 import {z} from 'zod';
 import {type AgentRequest, agentRoot, type SlashCommand} from '../domain/sessions/agent-request.ts';
 import type {CallOptions, Client} from './client.ts';
-import {listIn, readOne} from './envelope.ts';
 import {anyText, pathId, validate} from './request-schemas.ts';
 import {
 	id,
@@ -10,7 +9,9 @@ import {
 	lenientList,
 	lenientObject,
 	lenientText,
+	listIn,
 	readEach,
+	readOne,
 } from './response-schemas.ts';
 
 /** An option that isn't known to deny counts as one that allows. */

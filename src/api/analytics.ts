@@ -7,10 +7,17 @@ import {hasUnreadable} from '../domain/unreadable.ts';
 import {lastDayAt} from '../domain/usage/range.ts';
 import {activityRow, productivityRow, type RowSteps, tokenRow, toolRow, userRow} from './analytics-rows.ts';
 import type {CallOptions, Client} from './client.ts';
-import {listIn, partOf, readCursor} from './envelope.ts';
 import {RejectedError, ValidationError} from './errors.ts';
 import {anyText, oneOf, type PageQuery, pageQuery, validate} from './request-schemas.ts';
-import {lenientBoolean, lenientPart, lenientText, readEnvelope} from './response-schemas.ts';
+import {
+	lenientBoolean,
+	lenientPart,
+	lenientText,
+	listIn,
+	partOf,
+	readCursor,
+	readEnvelope,
+} from './response-schemas.ts';
 import {runSliced} from './run-sliced.ts';
 
 const meta = lenientPart({

@@ -8,7 +8,6 @@ import {
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../domain/limits.ts';
 import {agentRoot} from '../domain/sessions/agent-request.ts';
 import type {CallOptions, Client} from './client.ts';
-import {readOne} from './envelope.ts';
 import {boundedText, oneOf, pathId, uri, uuid, validate} from './request-schemas.ts';
 import {
 	id,
@@ -18,6 +17,7 @@ import {
 	lenientNumber,
 	lenientObject,
 	lenientText,
+	readOne,
 } from './response-schemas.ts';
 
 const step = lenientObject({

@@ -2,9 +2,8 @@ import {z} from 'zod';
 import type {ControlChange} from '../domain/organization/controls.ts';
 import type {Page} from '../domain/page.ts';
 import type {CallOptions, Client} from './client.ts';
-import {readPage} from './envelope.ts';
 import {type PageQuery, pageQuery, validate} from './request-schemas.ts';
-import {lenientMap, lenientObject, lenientPart, lenientText} from './response-schemas.ts';
+import {lenientMap, lenientObject, lenientPart, lenientText, readPage} from './response-schemas.ts';
 
 /** The settings stay untyped: the contract leaves many of their parts free-form. */
 const change = lenientObject({

@@ -9,7 +9,6 @@ import {
 } from '../domain/messages/message.ts';
 import type {Page} from '../domain/page.ts';
 import type {Call, CallOptions, Client} from './client.ts';
-import {readOne, readPage} from './envelope.ts';
 import {
 	anyText,
 	nonEmptyText,
@@ -26,6 +25,8 @@ import {
 	lenientInstant,
 	lenientObject,
 	lenientText,
+	readOne,
+	readPage,
 } from './response-schemas.ts';
 
 const contentItem = lenientObject({type: lenientText, id: lenientText, text: lenientText});

@@ -1,7 +1,6 @@
 import {z} from 'zod';
 import type {ReadinessReport} from '../domain/organization/readiness.ts';
 import type {CallOptions, Client} from './client.ts';
-import {listIn} from './envelope.ts';
 import {nonEmptyText, validate, wholeNumber} from './request-schemas.ts';
 import {
 	itemId,
@@ -12,6 +11,7 @@ import {
 	lenientObject,
 	lenientPart,
 	lenientText,
+	listIn,
 	readEach,
 } from './response-schemas.ts';
 

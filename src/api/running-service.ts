@@ -2,8 +2,7 @@ import {z} from 'zod';
 import type {RunningService, ServiceChanges} from '../domain/running-service.ts';
 import {agentRoot} from '../domain/sessions/agent-request.ts';
 import type {CallOptions, Client} from './client.ts';
-import {readOne} from './envelope.ts';
-import {id, lenientInstant, lenientObject, lenientText} from './response-schemas.ts';
+import {id, lenientInstant, lenientObject, lenientText, readOne} from './response-schemas.ts';
 
 const running = lenientObject({
 	pid: z.int().positive(),

@@ -9,7 +9,6 @@ import {
 	sessionVariables,
 } from '../domain/sessions/session.ts';
 import type {CallOptions, Client} from './client.ts';
-import {readOne} from './envelope.ts';
 import {anyText, boundedText, nonEmptyText, oneOf, pathId, validate} from './request-schemas.ts';
 import {
 	id,
@@ -21,6 +20,7 @@ import {
 	lenientObject,
 	lenientPart,
 	lenientText,
+	readOne,
 } from './response-schemas.ts';
 
 const tokenUsage = lenientPart({

@@ -2,9 +2,8 @@ import {z} from 'zod';
 import type {User} from '../domain/organization/user.ts';
 import type {Page} from '../domain/page.ts';
 import type {CallOptions, Client} from './client.ts';
-import {readPage} from './envelope.ts';
 import {type PageQuery, pageQuery, validate} from './request-schemas.ts';
-import {itemId, lenientMap, lenientObject, lenientText} from './response-schemas.ts';
+import {itemId, lenientMap, lenientObject, lenientText, readPage} from './response-schemas.ts';
 
 const user = lenientObject({
 	id: itemId,

@@ -8,9 +8,15 @@ import type {
 	WorktreeRemoval,
 } from '../domain/sessions/work-folder.ts';
 import type {CallOptions, Client} from './client.ts';
-import {readOne} from './envelope.ts';
 import {pathId} from './request-schemas.ts';
-import {lenientBoolean, lenientList, lenientNumber, lenientObject, lenientText} from './response-schemas.ts';
+import {
+	lenientBoolean,
+	lenientList,
+	lenientNumber,
+	lenientObject,
+	lenientText,
+	readOne,
+} from './response-schemas.ts';
 
 const changedFile = lenientObject({
 	path: z.string(),
