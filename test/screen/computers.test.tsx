@@ -4,7 +4,7 @@ import {afterEach, expect, onTestFinished, test, vi} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {KnownComputer} from '../../src/domain/known.ts';
-import {guardWrite} from '../../src/term/write-guard.ts';
+import {guardWrite} from '../../src/term/guarded-stdout.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';

@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import {maxStoredEvents} from '../../src/domain/sessions/hook-event.ts';
 import {emptyLog, withNewer, withOlder} from '../../src/state/event-log.ts';
-import {guardWrite} from '../../src/term/write-guard.ts';
+import {guardWrite} from '../../src/term/guarded-stdout.ts';
 import {shownEvents} from '../../src/ui/events/events-layout.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';

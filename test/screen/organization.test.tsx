@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {addDays} from '../../src/domain/time.ts';
-import {guardWrite} from '../../src/term/write-guard.ts';
+import {guardWrite} from '../../src/term/guarded-stdout.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import type {Reply} from '../support/fault-server.ts';
 import {createOrganization} from '../support/organization.ts';

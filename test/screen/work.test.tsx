@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import {addNotice} from '../../src/state/notices.ts';
-import {guardWrite} from '../../src/term/write-guard.ts';
+import {guardWrite} from '../../src/term/guarded-stdout.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';

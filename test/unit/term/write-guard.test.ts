@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {guardWrite} from '../../../src/term/write-guard.ts';
+import {guardWrite} from '../../../src/term/guarded-stdout.ts';
 import {hostileText} from '../../support/hostile-text.ts';
 
 test.each([
