@@ -4,7 +4,7 @@ import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import {detailedRows, wantedLines} from '../../../../src/state/sessions/session-density.ts';
 import {type SessionGroup, stateGroupOf} from '../../../../src/state/sessions/session-groups.ts';
 import {cursorOn} from '../../../../src/state/view/cursor.ts';
-import {cursorRow, needsList, sessionList, sessionsFrom} from '../../../../src/ui/panes/session-list.ts';
+import {cursorRow, needsList, sessionList, sessionsFrom} from '../../../../src/ui/panes/session-panes.tsx';
 import {emptyOutbox, fleet, knownSession, noon, signal} from '../../../support/fleet.ts';
 import {filterOf, fleetOf, weather} from '../../../support/storm.ts';
 
