@@ -3,8 +3,8 @@ import type {StreamEntry} from '../../../src/state/stream.ts';
 import {following} from '../../../src/state/view/view-states.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {RowCache} from '../../../src/text/messages/row-cache.ts';
-import {extentOf} from '../../../src/ui/stream/extent-of.ts';
 import type {StreamItem} from '../../../src/ui/stream/stream-items.ts';
+import {extentOf} from '../../../src/ui/stream/stream-now.ts';
 import {scrolled, windowOf} from '../../../src/ui/stream/viewport.ts';
 
 const item = (id: string, otherIds?: readonly string[], content = {type: 'text', text: id}): StreamItem => {

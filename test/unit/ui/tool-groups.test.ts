@@ -5,9 +5,9 @@ import {following} from '../../../src/state/view/view-states.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {RowCache} from '../../../src/text/messages/row-cache.ts';
-import {extentOf} from '../../../src/ui/stream/extent-of.ts';
 import {itemText} from '../../../src/ui/stream/stream-bindings.ts';
 import {streamItems} from '../../../src/ui/stream/stream-items.ts';
+import {extentOf} from '../../../src/ui/stream/stream-now.ts';
 import {positionOf, windowOf} from '../../../src/ui/stream/viewport.ts';
 
 const at = new Date(2026, 10, 21, 14, 2).getTime();
