@@ -45,8 +45,8 @@ export type Lists = {
 		readonly idle: number;
 		/** Failed sessions and computers, whether or not they still need the user. */
 		readonly failed: number;
-		/** Set if the last read of every session of the service failed, so that none of its states is known now. */
-		readonly isUnread?: true;
+		/** Set if the last read of every session of the service failed, or some were never read. */
+		readonly unread?: 'failed' | 'reading';
 	};
 	/** Everything known, regardless of the filter. */
 	readonly all: {
@@ -147,7 +147,12 @@ function unfilteredOf(
 	];
 	const past = items.filter(item => item.isPast).length;
 	const watched = items.filter(({known}) => isWatched(known));
-	const isUnread = watched.length > 0 && watched.every(({id}) => fleet.problems.has(id));
+	const isReading = watched.some(({id, known, state}) => {
+		const wasRead = known?.status !== undefined || known?.activity !== undefined;
+		return state === 'unknown' && !wasRead && !fleet.problems.has(id);
+	});
+	const hasFailed = watched.length > 0 && watched.every(({id}) => fleet.problems.has(id));
+	const unread = hasFailed ? 'failed' : isReading ? 'reading' : undefined;
 	const sessionsById = new Map(items.map(item => [item.id, item]));
 	return {
 		all: {needs, sessions: items, computers, sessionsById},
@@ -157,7 +162,7 @@ function unfilteredOf(
 			workingUntil: items.filter(item => stateGroupOf(item) === 'working').map(certainUntil),
 			idle,
 			failed: failed.length,
-			...(isUnread && {isUnread}),
+			...(unread && {unread}),
 		},
 		past,
 		sort,

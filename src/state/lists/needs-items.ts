@@ -17,11 +17,11 @@ export function isWaiting(item: NeedsItem): boolean {
 /** Why nobody can say that nothing needs the user, though nothing is known to; undefined if somebody can. */
 export function whyUnknown(
 	{state, refusal}: Pick<Connection, 'state' | 'refusal'>,
-	{isUnread}: Pick<Lists['counts'], 'isUnread'>,
-): 'unauthorized' | 'offline' | 'refusal' | 'unread' | undefined {
+	{unread}: Pick<Lists['counts'], 'unread'>,
+): 'unauthorized' | 'offline' | 'refusal' | Lists['counts']['unread'] {
 	if (state === 'unauthorized' || state === 'offline') return state;
 	if (refusal) return 'refusal';
-	return isUnread ? 'unread' : undefined;
+	return unread;
 }
 
 /** All sessions and computers that need the user, in the order of `compareNeeds`. */

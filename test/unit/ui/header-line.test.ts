@@ -229,10 +229,11 @@ test('counts the sessions apart that were at work when they were last read, too 
 	expect(counted(12)).toMatch(/need you +12 working\? /);
 });
 
-test.each<[Partial<Connection>, {isUnread?: true}]>([
+test.each<[Partial<Connection>, {unread?: 'failed' | 'reading'}]>([
 	[{state: 'unauthorized'}, {}],
 	[{state: 'offline', okAt: now - 60_000, problem: down}, {}],
-	[{state: 'polling', okAt: now}, {isUnread: true}],
+	[{state: 'polling', okAt: now}, {unread: 'failed'}],
+	[{state: 'polling', okAt: now}, {unread: 'reading'}],
 ])(
 	'while no session can be read, it says neither that nothing needs you nor that none works: %j',
 	(connection, more) => {
@@ -241,7 +242,7 @@ test.each<[Partial<Connection>, {isUnread?: true}]>([
 		expect(text).toContain('4 idle');
 		expect(text).not.toMatch(/nothing needs you|0 working/);
 		expect(
-			lineText(header({state: 'polling', okAt: now}, 140, {counts: {...idle, isUnread: undefined}})),
+			lineText(header({state: 'polling', okAt: now}, 140, {counts: {...idle, unread: undefined}})),
 		).toMatch(/nothing needs you +0 working/);
 	},
 );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Computer, ProvisioningStep} from '../../../../src/domain/computers/computer.ts';
+import type {KnownSession} from '../../../../src/domain/known.ts';
 import {subjectKey} from '../../../../src/domain/sessions/attention.ts';
 import {inboxItems} from '../../../../src/state/lists/inbox.ts';
 import {createListBuilder, type ListFilter, type Lists} from '../../../../src/state/lists/lists.ts';
@@ -25,7 +26,29 @@ test("the filter hides rows but doesn't change counts", () => {
 		workingUntil: [],
 		idle: 0,
 		failed: 1,
+		unread: 'reading',
 	});
+});
+
+test('says whether the sessions were read, so that nobody takes what is unknown for nothing', () => {
+	const unread = (sessions: readonly KnownSession[], problems = new Map()) =>
+		createListBuilder().lists({...fleet(sessions), problems}, emptyOutbox, {words: '', needsOnly: false})
+			.counts.unread;
+	const read = knownSession('read', {status: {value: 'idle', source: 'updated', at: noon}});
+	const failed = new Map([['new', {kind: 'network', what: '', at: noon}]]);
+	expect(unread([])).toBeUndefined();
+	expect(unread([read])).toBeUndefined();
+	expect(unread([read, knownSession('new')])).toBe('reading');
+	expect(unread([read, knownSession('new')], failed)).toBeUndefined();
+	expect(unread([knownSession('new')], failed)).toBe('failed');
+	expect(
+		unread([
+			read,
+			knownSession('new', {
+				session: {sessionId: 'new', sessionSettings: {archivedAt: '2026-01-01T00:00:00Z'}},
+			}),
+		]),
+	).toBeUndefined();
 });
 
 test('the word for a state finds the sessions in it', () => {
