@@ -12,7 +12,6 @@ import {type Clock, systemClock} from './domain/clock.ts';
 import {ownProgram} from './domain/own-program.ts';
 import type {RunningService} from './domain/running-service.ts';
 import {localFolder, saveLocalComputers} from './embedded-service.ts';
-import {withOffers} from './offered-calls.ts';
 
 export type WiringOptions = {
 	/** Loads the address and key when the configuration has none yet. */
@@ -60,11 +59,11 @@ export class Wiring {
 		this.#options = options;
 		this.#clock = options.clock ?? systemClock;
 		// When the embedded service's process ends, the next call finds another one or starts one.
-		this.#connection = new Connection(() => this.#openClient(), {renews: config.mode === 'local'});
-		this.service = withOffers(createService(this.#connection), {
-			...config,
-			offers: () => this.#readOffers(),
+		this.#connection = new Connection(() => this.#openClient(), {
+			renews: config.mode === 'local',
+			offers: () => this.#embedded?.offers ?? [],
 		});
+		this.service = createService(this.#connection, config);
 	}
 
 	/**
@@ -146,11 +145,6 @@ export class Wiring {
 		this.#embedded = reached;
 		saveLocalComputers(await this.database(), reached.computerIds);
 		return reached.address;
-	}
-
-	async #readOffers(): Promise<readonly string[]> {
-		await this.#connection.reach();
-		return this.#embedded?.offers ?? [];
 	}
 
 	/** Makes all processes that share the database send no messages until the service allows it again. */

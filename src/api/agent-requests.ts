@@ -1,5 +1,10 @@
 import {z} from 'zod';
-import {type AgentRequest, agentRoot, type SlashCommand} from '../domain/sessions/agent-request.ts';
+import {
+	type AgentRequest,
+	agentOffer,
+	agentRoot,
+	type SlashCommand,
+} from '../domain/sessions/agent-request.ts';
 import type {CallOptions, Client} from './client.ts';
 import {anyText, pathId, validate} from './request-schemas.ts';
 import {
@@ -57,6 +62,7 @@ export function createAgentRequests(client: Client) {
 		list: async (sessionId?: string, options?: CallOptions): Promise<readonly AgentRequest[]> =>
 			client.call({
 				resource: 'agentRequests.list',
+				offer: agentOffer,
 				method: 'GET',
 				path: `${agentRoot}/requests`,
 				query: {sessionId},
@@ -67,6 +73,7 @@ export function createAgentRequests(client: Client) {
 		agents: async (options?: CallOptions): Promise<readonly string[]> =>
 			client.call({
 				resource: 'agentRequests.agents',
+				offer: agentOffer,
 				method: 'GET',
 				path: `${agentRoot}/agents`,
 				decode: response =>
@@ -84,6 +91,7 @@ export function createAgentRequests(client: Client) {
 		): Promise<AgentRequest> =>
 			client.call({
 				resource: 'agentRequests.answer',
+				offer: agentOffer,
 				method: 'POST',
 				path: `${sessionPath(sessionId)}/requests/${pathId(requestId, 'requestId')}`,
 				body: validate(answerBody, values, 'answer'),
@@ -95,6 +103,7 @@ export function createAgentRequests(client: Client) {
 		commands: async (sessionId: string, options?: CallOptions): Promise<readonly SlashCommand[]> =>
 			client.call({
 				resource: 'agentRequests.commands',
+				offer: agentOffer,
 				method: 'GET',
 				path: `${sessionPath(sessionId)}/commands`,
 				decode: response => readEach(listIn(response, 'commands'), command).items,
@@ -104,6 +113,7 @@ export function createAgentRequests(client: Client) {
 		interrupt: async (sessionId: string, options?: CallOptions): Promise<boolean> =>
 			client.call({
 				resource: 'agentRequests.interrupt',
+				offer: agentOffer,
 				method: 'POST',
 				path: `${sessionPath(sessionId)}/interrupt`,
 				decode: response => readOne(response, interrupted, 'result').interrupted === true,

@@ -4,9 +4,9 @@ import {analyticsStart} from '../domain/limits.ts';
 import type {Analytics, AnalyticsQuery} from '../domain/organization/analytics.ts';
 import {addDays, isRealDay} from '../domain/time.ts';
 import {hasUnreadable} from '../domain/unreadable.ts';
-import {lastDayAt} from '../domain/usage/range.ts';
+import {lastDayAt, todayOffer} from '../domain/usage/range.ts';
 import {activityRow, productivityRow, type RowSteps, tokenRow, toolRow, userRow} from './analytics-rows.ts';
-import type {CallOptions, Client} from './client.ts';
+import {type CallOptions, type Client, hasOffer} from './client.ts';
 import {RejectedError, ValidationError} from './errors.ts';
 import {anyText, oneOf, type PageQuery, pageQuery, validate} from './request-schemas.ts';
 import {
@@ -51,7 +51,8 @@ export function createAnalytics(client: Client) {
 		values: unknown,
 		options?: CallOptions,
 	): Promise<Analytics<Row>> {
-		const {groupBy, includesToday = false, ...query} = validate(queries[name], values, 'query') as Query;
+		const {groupBy, includesToday: isAsked, ...query} = validate(queries[name], values, 'query') as Query;
+		const includesToday = (await hasOffer(client, todayOffer)) ?? isAsked;
 		const lastDay = lastDayAt(client.now(), includesToday);
 		checkRange(query, lastDay);
 		const readUntil = async (endDate: string): Promise<Analytics<Row>> => {
@@ -90,7 +91,7 @@ export function createAnalytics(client: Client) {
 		 * Without the argument, what the service offers. Sends nothing.
 		 */
 		async lastDay(includesToday?: boolean): Promise<string> {
-			const day = lastDayAt(client.now(), includesToday);
+			const day = lastDayAt(client.now(), includesToday ?? (await hasOffer(client, todayOffer)));
 			return day === refusedDay ? addDays(day, -1) : day;
 		},
 		tokens: (query: AnalyticsQuery<'model'>, options?: CallOptions) =>

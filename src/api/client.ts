@@ -1,4 +1,7 @@
-import {isServiceError, UnauthorizedError, UnreachableError} from './errors.ts';
+import {machineOffer} from '../domain/computers/machine-host.ts';
+import {agentOffer} from '../domain/sessions/agent-request.ts';
+import {workFolderOffer} from '../domain/sessions/work-folder.ts';
+import {isServiceError, RejectedError, UnauthorizedError, UnreachableError} from './errors.ts';
 
 /** Options of every call: aborting `signal` rejects it with `AbortError`. */
 export type CallOptions = {
@@ -25,6 +28,8 @@ export type Call<T> = CallOptions & {
 	readonly idempotencyKey?: string;
 	/** Makes a single attempt: the outbox decides on the next one. */
 	readonly isOnce?: boolean;
+	/** Beyond the contract: made only if the service has announced this. */
+	readonly offer?: string | undefined;
 };
 
 export type Client = {
@@ -34,23 +39,41 @@ export type Client = {
 	now(): number;
 	/** Closes idle connections; running calls complete. */
 	close(): Promise<void>;
+	/** What the service has announced beyond the contract; absent if it isn't asked. */
+	readonly offers?: (() => Promise<readonly string[]>) | undefined;
+};
+
+/** Whether the service has announced an offer; undefined if it isn't asked. */
+export async function hasOffer({offers}: Client, name: string): Promise<boolean | undefined> {
+	return offers && (await offers()).includes(name);
+}
+
+const hints: Readonly<Record<string, string>> = {
+	[agentOffer]: 'Only sessions of the embedded service (--local) have agents that can be answered.',
+	[workFolderOffer]: 'Only the embedded service (--local) knows the folders that its sessions work in.',
+	[machineOffer]: 'Only the embedded service (--local) connects to other machines.',
 };
 
 /**
  * A client that opens another one on its first call, so that the screen is drawn before that is loaded. If it
  * `renews`, it opens a new one when the service is gone or another one, with another key, is in its place, and repeats the
- * call once: that is safe, because the request was certainly not accepted.
+ * call once: that is safe, because the request was certainly not accepted. `offers` is called once it is open.
  */
 export class Connection implements Client {
+	readonly offers: Client['offers'];
 	readonly #open: () => Promise<Client>;
 	readonly #renews: boolean;
 	readonly #opened: Client[] = [];
 	#current: Promise<Client> | undefined;
 	#isClosed = false;
 
-	constructor(open: () => Promise<Client>, {renews = false} = {}) {
+	constructor(
+		open: () => Promise<Client>,
+		{renews = false, offers}: {renews?: boolean; offers?: () => readonly string[]} = {},
+	) {
 		this.#open = open;
 		this.#renews = renews;
+		this.offers = offers && (() => this.reach().then(offers));
 	}
 
 	/** Opens the client, unless it is open. Throws what opening it throws; the next call tries again. */
@@ -73,6 +96,9 @@ export class Connection implements Client {
 	}
 
 	async call<T>(call: Call<T>): Promise<T> {
+		const {offer} = call;
+		if (offer !== undefined && (await hasOffer(this, offer)) === false)
+			throw new RejectedError("This service can't do that.", {hint: hints[offer] ?? ''});
 		const client = await this.reach();
 		const used = this.#current;
 		try {

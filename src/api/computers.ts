@@ -5,8 +5,10 @@ import {
 	type ComputerPatch,
 	providerTypes,
 } from '../domain/computers/computer.ts';
+import {machineOffer} from '../domain/computers/machine-host.ts';
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../domain/limits.ts';
 import {agentRoot} from '../domain/sessions/agent-request.ts';
+import {workFolderOffer} from '../domain/sessions/work-folder.ts';
 import type {CallOptions, Client} from './client.ts';
 import {boundedText, oneOf, pathId, uri, uuid, validate} from './request-schemas.ts';
 import {
@@ -89,6 +91,7 @@ export function createComputers(client: Client) {
 		create: async (values: ComputerDraft, options?: CallOptions) =>
 			client.call({
 				resource: 'computers.create',
+				offer: values.host && machineOffer,
 				method: 'POST',
 				path: root,
 				body: validate(draft, values, 'computer'),
@@ -118,6 +121,7 @@ export function createComputers(client: Client) {
 		connect: async (computerId: string, options?: CallOptions) =>
 			client.call({
 				resource: 'computers.connect',
+				offer: machineOffer,
 				method: 'POST',
 				path: `${agentRoot}/computers/${pathId(computerId, 'computerId')}/connect`,
 				decode,
@@ -127,6 +131,7 @@ export function createComputers(client: Client) {
 		folders: async (computerId: string, folder?: string, options?: CallOptions): Promise<readonly string[]> =>
 			client.call({
 				resource: 'computers.folders',
+				offer: workFolderOffer,
 				method: 'GET',
 				path: `${agentRoot}/computers/${pathId(computerId, 'computerId')}/folders`,
 				query: {in: folder},
@@ -140,6 +145,7 @@ export function createComputers(client: Client) {
 		forget: async (computerId: string, removes: boolean, options?: CallOptions): Promise<void> =>
 			client.call({
 				resource: 'computers.forget',
+				offer: machineOffer,
 				method: 'POST',
 				path: `${agentRoot}/computers/${pathId(computerId, 'computerId')}/forget`,
 				body: {removes},

@@ -8,7 +8,8 @@ import {
 	messageRoles,
 } from '../domain/messages/message.ts';
 import type {Page} from '../domain/page.ts';
-import type {Call, CallOptions, Client} from './client.ts';
+import {authorOffer, idempotencyOffer} from '../domain/running-service.ts';
+import {type Call, type CallOptions, type Client, hasOffer} from './client.ts';
 import {
 	anyText,
 	nonEmptyText,
@@ -115,19 +116,21 @@ export function createMessages(client: Client) {
 		/** Never repeated: the outbox decides on the next attempt. */
 		add: async (
 			sessionId: string,
-			values: MessageDraft,
+			{author, ...values}: MessageDraft,
 			options?: CallOptions & Pick<Call<unknown>, 'idempotencyKey'>,
-		): Promise<AddedMessage> =>
-			client.call({
+		): Promise<AddedMessage> => {
+			const isTaken = author !== undefined && (await hasOffer(client, authorOffer)) !== false;
+			return client.call({
 				resource: 'messages.add',
 				method: 'POST',
 				path: pathOf(sessionId),
-				body: validate(draft, values, 'message'),
+				body: validate(draft, {...values, ...(isTaken && {author})}, 'message'),
 				decode: response => readOne(response, added, 'message id'),
 				isOnce: true,
 				...options,
-			}),
+			});
+		},
 		/** Whether the service adds a message once however often it is posted with the same key. */
-		isAddIdempotent: async () => false,
+		isAddIdempotent: async () => (await hasOffer(client, idempotencyOffer)) === true,
 	};
 }

@@ -1,6 +1,6 @@
 import {z} from 'zod';
-import type {RunningService, ServiceChanges} from '../domain/running-service.ts';
-import {agentRoot} from '../domain/sessions/agent-request.ts';
+import {changesOffer, type RunningService, type ServiceChanges} from '../domain/running-service.ts';
+import {agentOffer, agentRoot} from '../domain/sessions/agent-request.ts';
 import type {CallOptions, Client} from './client.ts';
 import {id, lenientInstant, lenientObject, lenientText, readOne} from './response-schemas.ts';
 
@@ -62,6 +62,7 @@ export function createRunningService(client: Client) {
 		settleCutOff: async (continues: boolean, options?: CallOptions): Promise<readonly string[]> =>
 			client.call({
 				resource: 'runningService.settleCutOff',
+				offer: agentOffer,
 				method: 'POST',
 				path: `${agentRoot}/service/cut-off`,
 				body: {continues},
@@ -73,6 +74,7 @@ export function createRunningService(client: Client) {
 		changes: async (after: number, options?: CallOptions): Promise<ServiceChanges> =>
 			client.call({
 				resource: 'runningService.changes',
+				offer: changesOffer,
 				method: 'GET',
 				path: `${agentRoot}/changes`,
 				query: {after: String(after), wait: String(changeWait)},

@@ -1,4 +1,5 @@
 import type {Client} from './client.ts';
+import type {SessionDefaults} from './sessions.ts';
 
 /** All resources, one file each. A resource is loaded by its first call: its schemas take time to build. */
 const resources = {
@@ -24,32 +25,25 @@ export type Service = {
 	readonly [Name in keyof Resources]: ReturnType<Awaited<ReturnType<Resources[Name]>>>;
 } & Pick<Client, 'close'>;
 
-export function createService(client: Client): Service {
-	const parts = Object.entries(resources).map(([name, load]) => [name, lazyResource(load, client)]);
+export function createService(client: Client, defaults: SessionDefaults = {}): Service {
+	const parts = Object.entries(resources).map(([name, load]) => [name, lazyResource(load, client, defaults)]);
 	return {...Object.fromEntries(parts), close: () => client.close()};
-}
-
-export function withCalls(
-	service: Service,
-	calls: {readonly [Name in keyof Resources]?: Partial<Service[Name]>},
-): Service {
-	const parts = Object.entries(calls).map(([name, replaced]) => [
-		name,
-		Object.assign(Object.create(service[name as keyof Resources]), replaced),
-	]);
-	return {...service, ...Object.fromEntries(parts)};
 }
 
 type Functions = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
 /** A resource that is loaded by its first call. Its functions are asynchronous, and none is named `then`. */
-function lazyResource(load: () => Promise<(client: Client) => object>, client: Client): Functions {
+function lazyResource(
+	load: () => Promise<(client: Client, defaults: SessionDefaults) => object>,
+	client: Client,
+	defaults: SessionDefaults,
+): Functions {
 	let resource: Functions | undefined;
 	const callOf =
 		(name: string) =>
 		async (...args: readonly unknown[]) => {
 			const create = await load();
-			resource ??= create(client) as Functions;
+			resource ??= create(client, defaults) as Functions;
 			return resource[name]?.(...args);
 		};
 	return new Proxy<Functions>(

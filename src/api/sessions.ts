@@ -1,14 +1,18 @@
 import {z} from 'zod';
 import {cwdLength} from '../domain/limits.ts';
+import {agentOffer} from '../domain/sessions/agent-request.ts';
 import {
 	permissionModes,
 	type Session,
 	type SessionDraft,
 	type SessionPatch,
 	type SessionSettingsPatch,
+	sessionEnvironment,
 	sessionVariables,
 } from '../domain/sessions/session.ts';
-import type {CallOptions, Client} from './client.ts';
+import {workFolderOffer} from '../domain/sessions/work-folder.ts';
+import {type CallOptions, type Client, hasOffer} from './client.ts';
+import {ValidationError} from './errors.ts';
 import {anyText, boundedText, nonEmptyText, oneOf, pathId, validate} from './request-schemas.ts';
 import {
 	id,
@@ -122,16 +126,40 @@ const patch = z.strictObject({
 
 const root = '/api/v0/sessions';
 
+/** What the embedded service is asked for with each new session that names nothing else. */
+export type SessionDefaults = {readonly agent?: string; readonly worktree?: boolean};
+
 /** The sessions. The API can't list or get them. */
-export function createSessions(client: Client) {
+export function createSessions(client: Client, defaults: SessionDefaults) {
 	const decode = (response: unknown): Session => readOne(response, session, 'session');
+
+	/** With what only the embedded service takes. */
+	async function withDefaults(values: SessionDraft): Promise<SessionDraft> {
+		const isEmbedded = await hasOffer(client, agentOffer);
+		if (isEmbedded === undefined) return values;
+		if (isEmbedded) {
+			const {agent, worktree} = defaults;
+			const usual = worktree && (await hasOffer(client, workFolderOffer)) ? 'if-possible' : undefined;
+			return {
+				...values,
+				agent: values.agent ?? agent,
+				worktree: values.worktree ?? usual,
+				// Agents find what they would find here, whichever program started the service.
+				environment: sessionEnvironment(process.env),
+			};
+		}
+		const own = (['agent', 'mode', 'worktree'] as const).find(name => values[name] !== undefined);
+		if (own === undefined) return values;
+		throw new ValidationError(own, 'can be chosen only at the embedded service (--local)');
+	}
+
 	return {
 		create: async (values: SessionDraft, options?: CallOptions) =>
 			client.call({
 				resource: 'sessions.create',
 				method: 'POST',
 				path: root,
-				body: validate(draft, values, 'session'),
+				body: validate(draft, await withDefaults(values), 'session'),
 				decode,
 				...options,
 			}),
@@ -143,6 +171,7 @@ export function createSessions(client: Client) {
 				path: `${root}/${pathId(sessionId, 'sessionId')}`,
 				body: validate(patch, values, 'session'),
 				decode,
+				offer: values.mode === undefined ? undefined : agentOffer,
 				...options,
 			}),
 	};

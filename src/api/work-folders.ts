@@ -1,11 +1,12 @@
 import {z} from 'zod';
 import {agentRoot} from '../domain/sessions/agent-request.ts';
-import type {
-	CommitResult,
-	CommitValues,
-	PullRequestResult,
-	WorkingDiff,
-	WorktreeRemoval,
+import {
+	type CommitResult,
+	type CommitValues,
+	type PullRequestResult,
+	type WorkingDiff,
+	type WorktreeRemoval,
+	workFolderOffer,
 } from '../domain/sessions/work-folder.ts';
 import type {CallOptions, Client} from './client.ts';
 import {pathId} from './request-schemas.ts';
@@ -75,6 +76,7 @@ export function createWorkFolders(client: Client) {
 		): Promise<WorkingDiff> =>
 			client.call({
 				resource: 'workFolders.diff',
+				offer: workFolderOffer,
 				method: 'GET',
 				path: `${sessionPath(sessionId)}/diff`,
 				query: {since: isSinceBase ? 'base' : undefined},
@@ -88,6 +90,7 @@ export function createWorkFolders(client: Client) {
 		commit: async (sessionId: string, values: CommitValues, options?: CallOptions): Promise<CommitResult> =>
 			client.call({
 				resource: 'workFolders.commit',
+				offer: workFolderOffer,
 				method: 'POST',
 				path: `${sessionPath(sessionId)}/commit`,
 				body: values,
@@ -103,6 +106,7 @@ export function createWorkFolders(client: Client) {
 		): Promise<PullRequestResult> =>
 			client.call({
 				resource: 'workFolders.openPullRequest',
+				offer: workFolderOffer,
 				method: 'POST',
 				path: `${sessionPath(sessionId)}/pull-request`,
 				body: values,
@@ -118,6 +122,7 @@ export function createWorkFolders(client: Client) {
 		): Promise<WorktreeRemoval> =>
 			client.call({
 				resource: 'workFolders.removeWorktree',
+				offer: workFolderOffer,
 				method: 'POST',
 				path: `${sessionPath(sessionId)}/worktree/remove`,
 				body: {isForced},

@@ -1,12 +1,13 @@
 import type {CallOptions, Client} from '../../src/api/client.ts';
 import {AbortError, NotFoundError, RejectedError} from '../../src/api/errors.ts';
 import type {MessageQuery} from '../../src/api/messages.ts';
-import {createService, type Service, withCalls} from '../../src/api/service.ts';
+import {createService, type Service} from '../../src/api/service.ts';
 import type {Clock} from '../../src/domain/clock.ts';
 import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {AddedMessage, Message, MessageRole} from '../../src/domain/messages/message.ts';
 import type {Page} from '../../src/domain/page.ts';
 import type {Session} from '../../src/domain/sessions/session.ts';
+import {withCalls} from './with-calls.ts';
 
 export type ModelOptions = {
 	readonly clock: Clock;

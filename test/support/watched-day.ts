@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import {RateLimitedError} from '../../src/api/errors.ts';
-import {withCalls} from '../../src/api/service.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {createStores} from '../../src/state/stores.ts';
 import {watchDelay} from '../../src/sync/core/poll.ts';
 import {Engine} from '../../src/sync/engine.ts';
 import {fakeClock} from './fake-clock.ts';
 import {type ListingModel, listingModel} from './listing-model.ts';
+import {withCalls} from './with-calls.ts';
 
 export type WatchedDay = {
 	readonly folder: string;

@@ -1,7 +1,6 @@
 import {join} from 'node:path';
 import {expect} from 'vitest';
 import {createHttpService} from '../../src/api/http/http-service.ts';
-import {withCalls} from '../../src/api/service.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import type {ContentItem, MessageRole} from '../../src/domain/messages/message.ts';
@@ -11,6 +10,7 @@ import {Engine} from '../../src/sync/engine.ts';
 import {fakeClock} from './fake-clock.ts';
 import {startFleetService} from './fleet-service.ts';
 import {temporaryFolder} from './local-service.ts';
+import {withCalls} from './with-calls.ts';
 
 /** What happens in a session, or to the program that watches it. `back` counts messages from the newest. */
 export type HistoryStep =
