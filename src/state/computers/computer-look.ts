@@ -3,7 +3,7 @@ import type {Median} from '../../domain/computers/failure.ts';
 import {type Progress, progress, type StepState} from '../../domain/computers/provisioning.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import type {Look} from '../sessions/session-look.ts';
+import {type Look, markLook} from '../sessions/session-look.ts';
 import type {Stores} from '../stores.ts';
 import {type ComputerState, conditionOf} from './computer-condition.ts';
 import type {ComputerItem} from './computer-items.ts';
@@ -27,6 +27,19 @@ export const stateLooks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> =
 	unread: {glyph: safe`?`, word: safe`not read yet`, tone: 'dim'},
 	active: {glyph: safe`✓`, word: safe`active`, tone: 'good'},
 };
+
+export const failedLook: Look = {glyph: safe`✗`, word: safe`failed`, tone: 'bad'};
+const stuckLook: Look = {glyph: safe`!`, word: safe`stuck?`, tone: 'warn'};
+
+/** The look of a computer that needs the user: it failed or is stuck. */
+export function needyLook({isStuck, mark}: ComputerItem): Look {
+	return markLook(isStuck ? stuckLook : failedLook, mark);
+}
+
+/** What failed on a computer: the step and its error, if known. */
+export function failureText({reason}: ComputerItem, maxLength: number): Safe {
+	return reason === undefined ? safe`provisioning` : cleanLine(reason, maxLength);
+}
 
 /** The service on another machine waits for its agents before the newer version takes its place. */
 const oldService: Look = {...stateLooks.active, word: safe`update when idle`, tone: 'info'};

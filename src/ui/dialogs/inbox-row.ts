@@ -1,6 +1,6 @@
 import {maskText} from '../../domain/masking.ts';
+import {failedLook, failureText} from '../../state/computers/computer-look.ts';
 import type {NeedsItem} from '../../state/lists/needs-items.ts';
-import {failedLook, failureText} from '../../state/lists/needs-look.ts';
 import {type Look, sessionLook} from '../../state/sessions/session-look.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';

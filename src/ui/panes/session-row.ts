@@ -1,12 +1,14 @@
 import {maskText} from '../../domain/masking.ts';
+import {failureText, needyLook} from '../../state/computers/computer-look.ts';
 import {isWaiting, type NeedsItem} from '../../state/lists/needs-items.ts';
-import {failureText, needsLook} from '../../state/lists/needs-look.ts';
 import type {Grouping} from '../../state/sessions/session-groups.ts';
 import {isLimited, lastActivityOf, type SessionItem, shortId} from '../../state/sessions/session-items.ts';
 import {
 	draftMark,
 	isStuck,
+	type Look,
 	queuedMark,
+	sessionLook,
 	spinnerAt,
 	turnStart,
 	unreadCount,
@@ -79,7 +81,7 @@ export function itemRow(item: NeedsItem, options: RowOptions): readonly Line[] {
  */
 function titleLine(item: NeedsItem, options: RowOptions): Line {
 	const {width, isDetailed, now} = options;
-	const tone = isQuiet(item, now) ? 'warn' : needsLook(item, now).tone;
+	const tone = isQuiet(item, now) ? 'warn' : lookOf(item, now).tone;
 	const title = titleSpans(item, options);
 	const room = Math.max(4, width - glyphWidth - ageWidth - 1);
 	const titleWanted = Math.min(lineWidth(title), isWordNeeded(item, options) ? titleMinBesideWord : titleMin);
@@ -182,6 +184,10 @@ function wordSpans(item: NeedsItem, options: RowOptions, room: number): Line {
 	return word && textWidth(word.text) < room ? [span(safe` `), word] : [];
 }
 
+function lookOf(item: NeedsItem, now: number): Look {
+	return item.kind === 'session' ? sessionLook(item, now) : needyLook(item);
+}
+
 /** The state's word, unless the glyph, the heading or the count of unread messages shows the state. */
 function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
 	const {width, isDetailed, now} = options;
@@ -192,7 +198,7 @@ function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
 	if (isDetailed && isUnreadBusy(item, now))
 		return span(cutEnd(words.whenLastRead, width - glyphWidth), 'dim');
 	if (!isWaiting(item) && item.mark === undefined && !isWordNeeded(item, options)) return undefined;
-	const {word, tone} = needsLook(item, now);
+	const {word, tone} = lookOf(item, now);
 	return span(cutEnd(word, wordMax), isWaiting(item) ? tone : 'dim');
 }
 
@@ -311,7 +317,7 @@ function rowName({name, client, signal, known, id, group}: SessionItem, grouping
 function glyphOf(item: NeedsItem, options: RowOptions): Safe {
 	const {now, isSpinnerStill} = options;
 	const isWorking = item.kind === 'session' && item.state === 'working' && !isUnreadBusy(item, now);
-	return isWorking ? spinnerAt(now, isSpinnerStill || isQuiet(item, now)) : needsLook(item, now).glyph;
+	return isWorking ? spinnerAt(now, isSpinnerStill || isQuiet(item, now)) : lookOf(item, now).glyph;
 }
 
 function isSpinning(item: NeedsItem, now: number): boolean {
