@@ -1,7 +1,7 @@
 import type {CollapsedRange} from '../../domain/messages/timeline.ts';
 import {cleanLine} from '../cells/clean.ts';
 import {type Safe, safe} from '../cells/safe.ts';
-import {lineCount} from '../messages/row-text.ts';
+import {lineCount} from '../messages/collapsed-rows.ts';
 import {byteSize} from '../values/numbers.ts';
 
 /**

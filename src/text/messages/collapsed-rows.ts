@@ -7,7 +7,6 @@ import {withoutColors} from '../markdown/ansi-colors.ts';
 import {withReturnSigns, withSignsInDiffs} from '../markdown/line-ends.ts';
 import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
-import {lineCount} from './row-text.ts';
 
 /** Maximum rows of an expanded text. */
 export const expandedRows = 2000;
@@ -83,4 +82,24 @@ export function restRows(raw: string, cap: number, shown: TextRows, maxRows: num
 /** Enough UTF-16 units to fill the visible rows, so that a collapsed text costs no more than its rows. */
 export function capFor(width: number, maxRows: number): number {
 	return Math.min(maxExpanded, (maxRows + 1) * (width + 8) * 4);
+}
+
+/** Number of lines in a raw text; a final line feed doesn't start another one. */
+export function lineCount(text: string): number {
+	let count = text.endsWith('\n') ? 0 : 1;
+	for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+	return count;
+}
+
+/** Whether the rows hide part of their message: one was cut, stands for more, or ends in `+ 12 lines`. */
+export function isCollapsed(rows: readonly Line[]): boolean {
+	return rows.some(row => row.some(part => part.isCollapsed) || endsInCount(row));
+}
+
+const count = /^ *\+ (?:\d+ |the rest)/;
+
+/** Whether the row ends in `+ 12 lines`. */
+export function endsInCount(row: Line): boolean {
+	const last = row.findLast(part => !part.isDecoration);
+	return last?.tone === 'dim' && count.test(last.text);
 }

@@ -15,11 +15,11 @@ import {
 	expandedRows,
 	firstLine,
 	indentedText,
+	lineCount,
 	lineFed,
 	restRows,
 } from './collapsed-rows.ts';
 import {messageParts, type Part, partOf, partsShown} from './message-parts.ts';
-import {lineCount} from './row-text.ts';
 import {type RowLook, toolCard, toolRun} from './tool-card.ts';
 import {callKind} from './tool-kinds.ts';
 import {hasFailed, type ToolCall} from './tool-output.ts';

@@ -8,13 +8,12 @@ import {wrapSpans} from '../markdown/inline.ts';
 import {markdownRows} from '../markdown/markdown.ts';
 import {duration} from '../values/times.ts';
 import {changedPath, collapsedChange} from './change-rows.ts';
-import {capFor, collapsedRow, indented, lineFed, moreLines} from './collapsed-rows.ts';
+import {capFor, collapsedRow, indented, lineCount, lineFed, moreLines} from './collapsed-rows.ts';
 import {expandedTool, isProse} from './expanded-tool.ts';
 import {type FileChange, fileChange} from './file-change.ts';
 import {partOf} from './message-parts.ts';
 import {collapsedPlan} from './plan-steps.ts';
 import {answerRows} from './question-rows.ts';
-import {lineCount} from './row-text.ts';
 import {type CallKind, callKind} from './tool-kinds.ts';
 import {
 	bareOutput,

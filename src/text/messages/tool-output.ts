@@ -1,8 +1,7 @@
 import type {Tone} from '../cells/line.ts';
 import type {Safe} from '../cells/safe.ts';
-import {firstLine} from './collapsed-rows.ts';
+import {firstLine, lineCount} from './collapsed-rows.ts';
 import {type Part, parsedJson} from './message-parts.ts';
-import {lineCount} from './row-text.ts';
 import {callKind} from './tool-kinds.ts';
 
 export type ToolCall = {

@@ -5,7 +5,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {lineCount} from '../../text/messages/row-text.ts';
+import {lineCount} from '../../text/messages/collapsed-rows.ts';
 import {bindingsIn} from '../keys/binding.ts';
 import type {AppParts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';

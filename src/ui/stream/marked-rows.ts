@@ -1,7 +1,6 @@
 import type {Mark} from '../../state/view/find.ts';
-import type {Line} from '../../text/cells/line.ts';
+import type {Line, Piece} from '../../text/cells/line.ts';
 import {gutterOf} from '../../text/messages/message-rows.ts';
-import {joinRows} from '../../text/messages/row-text.ts';
 import {isBefore, type Position, positionOf, type StreamExtent} from './viewport.ts';
 
 /** Maximum number of rows copied at once. */
@@ -34,4 +33,30 @@ export function markedText(extent: StreamExtent, mark: Mark): {text: string; row
 		rows.push(...lines.slice(from, to));
 	}
 	return {text: joinRows(rows, gutterOf(extent.width)), rows: rows.length};
+}
+
+/** The text of rows as before wrapping, without the first `gutter` characters; tables stay as drawn. */
+export function joinRows(rows: readonly Line[], gutter: number): string {
+	let joined = '';
+	let above: Piece | undefined;
+	for (const [index, row] of rows.entries()) {
+		const line = row.filter(part => !part.isDecoration);
+		const piece = onlyPiece(line);
+		if (piece?.above && piece.above === above)
+			joined += piece.joint + copiedText(line.filter(part => part.piece)).trimEnd();
+		else joined += (index === 0 ? '' : '\n') + copiedText(line).slice(gutter).trimEnd();
+		above = piece;
+	}
+	return joined;
+}
+
+function copiedText(line: Line): string {
+	return line.map(({text, copied}) => copied ?? text).join('');
+}
+
+/** The piece that fills the row to its end, if it is the only one. */
+function onlyPiece(line: Line): Piece | undefined {
+	const first = line.findIndex(part => part.piece);
+	const piece = line[first]?.piece;
+	return line.slice(first).every(part => part.piece === piece) ? piece : undefined;
 }

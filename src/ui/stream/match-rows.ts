@@ -2,7 +2,7 @@ import type {Stores} from '../../state/stores.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 import type {Find} from '../../state/view/find.ts';
 import {isExpanded} from '../../state/view/view.ts';
-import {isCollapsed} from '../../text/messages/row-text.ts';
+import {isCollapsed} from '../../text/messages/collapsed-rows.ts';
 import {noMatches, type RowMatches, searchPattern} from '../../text/search/search-matches.ts';
 import type {AppParts} from '../use-app.ts';
 import {foundInItem} from './found-rows.ts';

@@ -22,7 +22,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {endsInCount} from '../../text/messages/row-text.ts';
+import {endsInCount} from '../../text/messages/collapsed-rows.ts';
 import {noMatches, type RowMatches, searchPattern} from '../../text/search/search-matches.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {joined, type Row, tailStart} from '../kit/frame.ts';

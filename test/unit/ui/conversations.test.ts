@@ -1,10 +1,11 @@
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {type Line, lineText} from '../../../src/text/cells/line.ts';
+import {isCollapsed} from '../../../src/text/messages/collapsed-rows.ts';
 import {messageParts} from '../../../src/text/messages/message-parts.ts';
 import {RowCache} from '../../../src/text/messages/row-cache.ts';
-import {isCollapsed, joinRows} from '../../../src/text/messages/row-text.ts';
 import {itemRows} from '../../../src/ui/stream/item-rows.ts';
+import {joinRows} from '../../../src/ui/stream/marked-rows.ts';
 import {messageIds, type StreamItem, streamItems} from '../../../src/ui/stream/stream-items.ts';
 import {type Conversation, messagesOf, readConversations} from '../../support/conversations.ts';
 

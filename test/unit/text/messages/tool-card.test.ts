@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import type {ContentItem} from '../../../../src/domain/messages/message.ts';
 import {lineText} from '../../../../src/text/cells/line.ts';
+import {isCollapsed} from '../../../../src/text/messages/collapsed-rows.ts';
 import {messageRows} from '../../../../src/text/messages/message-rows.ts';
-import {isCollapsed} from '../../../../src/text/messages/row-text.ts';
 import {createToolPairing} from '../../../../src/text/messages/tool-pairs.ts';
 
 const use = (name: string, input: unknown, id = name): ContentItem => ({type: 'tool_use', id, name, input});

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Message} from '../../../../src/domain/messages/message.ts';
-import {cleanText} from '../../../../src/text/cells/clean.ts';
-import {type Line, lineText} from '../../../../src/text/cells/line.ts';
-import {safe} from '../../../../src/text/cells/safe.ts';
-import {markdownRows} from '../../../../src/text/markdown/markdown.ts';
-import {plainRows} from '../../../../src/text/markdown/plain-rows.ts';
-import {gutterOf, messageRows} from '../../../../src/text/messages/message-rows.ts';
-import {isCollapsed, joinRows} from '../../../../src/text/messages/row-text.ts';
-import {findMatches, searchPattern} from '../../../../src/text/search/search-matches.ts';
+import type {Message} from '../../../src/domain/messages/message.ts';
+import {cleanText} from '../../../src/text/cells/clean.ts';
+import {type Line, lineText} from '../../../src/text/cells/line.ts';
+import {safe} from '../../../src/text/cells/safe.ts';
+import {markdownRows} from '../../../src/text/markdown/markdown.ts';
+import {plainRows} from '../../../src/text/markdown/plain-rows.ts';
+import {isCollapsed} from '../../../src/text/messages/collapsed-rows.ts';
+import {gutterOf, messageRows} from '../../../src/text/messages/message-rows.ts';
+import {findMatches, searchPattern} from '../../../src/text/search/search-matches.ts';
+import {joinRows} from '../../../src/ui/stream/marked-rows.ts';
 
 const joined = (text: string, width: number) => joinRows(markdownRows(cleanText(text), width).rows, 0);
 
