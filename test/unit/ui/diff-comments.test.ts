@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {createEditor} from '../../../src/text/editor/editor-state.ts';
 import {commentId, commentsIn, createComposerStore, setComposer} from '../../../src/ui/composer/composers.ts';
 import {type CommentPlace, lineOf, messageOf} from '../../../src/ui/dialogs/diff/diff-comments.ts';
+import {strings} from '../../../src/ui/dialogs/diff/strings.ts';
 
 const file = (patch: string) => ({path: 'a.ts', kind: 'modified', patch}) as const;
 
@@ -17,6 +18,16 @@ test.each<[string, CommentPlace, number | undefined]>([
 	['nowhere, once its code is gone', {path: 'a.ts', code: 'three', number: 2}, undefined],
 ])('a comment is shown %s', (_, place, index) => {
 	expect(lineOf(file('@@ -1,4 +1,4 @@\n end\n+two\n-two\n one\n end'), place)).toBe(index);
+});
+
+test.each([
+	[1, 0, '1 comment'],
+	[1, 1, "1 comment on a line that isn't shown"],
+	[3, 3, "3 comments on lines that aren't shown"],
+	[3, 1, "3 comments, 1 of them on a line that isn't shown"],
+	[3, 2, "3 comments, 2 of them on lines that aren't shown"],
+])('of %i comments, %i not shown: %s', (count, hidden, words) => {
+	expect(strings.comments(count, hidden)).toBe(words);
 });
 
 test('a message quotes code that has fences, and names that have line ends', () => {

@@ -51,7 +51,9 @@ export const strings = {
 	keep: (keys: Safe) => safe`${keys} keeps it`,
 	comments: (count: number, hidden: number) => {
 		const all = count === 1 ? safe`1 comment` : safe`${count} comments`;
-		return hidden === 0 ? all : safe`${all}, ${hidden} on lines that aren't shown`;
+		if (hidden === 0) return all;
+		const where = hidden === 1 ? safe`on a line that isn't shown` : safe`on lines that aren't shown`;
+		return hidden === count ? safe`${all} ${where}` : safe`${all}, ${hidden} of them ${where}`;
 	},
 	notSendable: "This session runs messages as commands: comments can't be sent to it.",
 	onlyHere: safe`can't be sent: the shell would run it`,
