@@ -5,7 +5,7 @@ import {forgetSession} from '../actions/sessions.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import {withoutShown} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
-import {askToConfirm, filterOf, setView, withFiltering} from '../state/view/view.ts';
+import {askToConfirm, filterOf, setView, type View, withFiltering} from '../state/view/view.ts';
 import {viewInfo} from '../state/view/views.ts';
 import {addForm} from './dialogs/form/add-form.ts';
 import {newComputerForm} from './dialogs/form/computer-forms.ts';
@@ -30,6 +30,10 @@ const areListsEmpty = ({view, lists}: Now): boolean => {
 	const count = needs.length + sessions.length + groups.length + computers.length;
 	return filterOf(view) === '' && count + hidden.sessions + hidden.computers === 0;
 };
+
+function addedRows({page, cursor}: View): 'computer' | 'session' {
+	return viewInfo(page).rows ?? (cursor?.section === 'computers' ? 'computer' : 'session');
+}
 
 export const listBindings = bindingsOf([
 	...bindingsIn({contexts: ['lists', 'session-table']}, [
@@ -77,13 +81,12 @@ export const listBindings = bindingsOf([
 		action: 'add',
 		keys: ['a'],
 		title: 'Add a computer or session by its id',
-		hint: 'add',
+		hint: 'add by id',
+		hintNow: ({view}) => `add ${addedRows(view)} by id`,
 		isEnabled: hasService,
 		contexts: ['lists', 'session-table', 'computer-table'],
 		run(parts) {
-			const {page, cursor} = parts.view.getState();
-			const {rows = cursor?.section === 'computers' ? 'computer' : 'session'} = viewInfo(page);
-			openForm(parts, addForm(rows));
+			openForm(parts, addForm(addedRows(parts.view.getState())));
 		},
 	},
 	{

@@ -132,7 +132,7 @@ export const strings = {
 		noneKnown: safe`No computers known.`,
 		create: (create: Safe) => keyed`${create} creates one.`,
 		cannotList: safe`The service can't list computers.`,
-		createOrAdd: (create: Safe, add: Safe) => keyed`${create} creates one, ${add} adds one.`,
+		createOrAdd: (create: Safe, add: Safe) => keyed`${create} creates one, ${add} adds one by id.`,
 	},
 	computer: {
 		checked: (age: Safe) => safe`, checked ${age} ago`,

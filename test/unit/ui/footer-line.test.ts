@@ -32,7 +32,7 @@ test('shows a notice at the right end', () => {
 
 test.each([
 	['info', 80, 40, /^ Enter open .*\? keys {3}q quit .*· x{40} $/],
-	['bad', 80, 50, /^ a add {3}\? keys {3}q quit .*✗ x{50} $/],
+	['bad', 80, 44, /^ Enter open {3}\? keys {3}q quit .*✗ x{44} $/],
 	['info', 80, 55, /^ \? keys {3}q quit .*· x{55} $/],
 	['bad', 80, 68, /^ \? keys {2}✗ x{68} $/],
 	['bad', 80, 75, /^ \? keys {3}q quit {2}✗ x+… 8 $/],
