@@ -30,11 +30,14 @@ test('the hooks dialog offers Enter only while there is a change to make', async
 		parts.hooks.plan = async () => ({...plan, changes});
 		await screen.press('H');
 		const seen = await screen.until(shows(changes === 0 ? 'Nothing to install' : 'With hooks, '));
-		expect(seen.at(-1)?.includes('Enter change the files')).toBe(changes === 1);
+		for (const row of [seen.at(-1), seen.find(one => one.includes('╰'))]) {
+			expect(row?.includes('Enter install')).toBe(changes === 1);
+			expect(row).toContain('u show uninstalling');
+		}
 		if (changes === 0) await screen.press('\x1b');
 	}
 	await screen.press('\r');
-	await screen.until(rows => !rows.at(-1)?.includes('Enter change the files'));
+	await screen.until(rows => !rows.at(-1)?.includes('Enter install'));
 });
 
 test('a key closes the hooks dialog, and the hint that hooks are missing is gone for good', async () => {

@@ -97,7 +97,7 @@ test('the footer says the same about Tab as the dialog, and offers a new line on
 	const tab = (words: string, others: string) => (rows: readonly string[]) =>
 		has(`Tab ${words}`)(rows.slice(0, -1)) &&
 		rows.at(-1)?.includes(`Enter start   Tab ${words}   ${others}`) === true;
-	await screen.until(tab('where and how it runs', 'Ctrl+J new line   Esc save and close'));
+	await screen.until(tab('choose where and how it runs', 'Ctrl+J new line   Esc save and close'));
 	await screen.press('\t');
 	await screen.until(tab('next', 'Esc save and close'));
 	await screen.press('\t', '\t', '\t');
@@ -335,7 +335,7 @@ test('typing replaces a folder that was filled in; what was typed is edited late
 	const typed = await screen.until(has('▌folder /api ', 'type a path'));
 	expect(typed.join('\n')).not.toContain('typing replaces it');
 	await screen.press('\t', '\t', '\x1b[Z', '\x1b[Z', '/v2');
-	await screen.until(has('▌folder /api/v2 ', 'Tab completes it'));
+	await screen.until(has('▌folder /api/v2 ', 'Tab complete it'));
 	await screen.press('\t', '\t', 'ls', leave, 'n', '\x1b[Z', '\x1b[Z', '/b');
 	await screen.until(has('▌folder /api/v2/b '));
 	// Without a value, what the computer would use looks different from one.
@@ -357,7 +357,7 @@ test('Tab reaches settings after the folder; the session starts with them', asyn
 	await screen.until(has('fix-login'));
 	// The shell has no mode.
 	await screen.press('n', 'Go', '\t', '\t', '\t', '\t');
-	await screen.until(has('▌settings default', 'Enter changes mode, worktree, models, tags, tools'));
+	await screen.until(has('▌settings default', 'Enter change mode, worktree, models, tags, tools'));
 	await screen.press('\r');
 	await screen.until(rows => has('Settings of the new session', 'Work in')(rows) && !has('Mode ')(rows));
 	await screen.press(leave, '\x1b[Z', '\x1b[Z', 'c', '\t', '\t', '\r');

@@ -160,7 +160,7 @@ export const composerBindings = bindingsOf([
 	]),
 	{
 		...interruptAgent,
-		title: 'Interrupt the agent at work, if the composer is empty; again quits',
+		title: 'Interrupt the agent if no text is typed; again quits',
 		hintNow: now =>
 			isTurnRunning(now) && isComposerEmpty(now.parts.composers, targets(now.view).sessionId)
 				? 'interrupt'

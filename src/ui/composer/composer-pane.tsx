@@ -76,10 +76,7 @@ export function ComposerPane({
 		cursorId === sessionId
 			? strings.keysHere(keys.label('reply'), opens)
 			: cursorId === undefined
-				? strings.keysBesideLists(
-						sections.slice(listsBefore).map(() => keys.label('next-pane')),
-						writes,
-					)
+				? strings.keysBesideLists(keys.label('next-pane'), sections.length - listsBefore, writes)
 				: strings.keysInLists(opens, writes);
 	const unfocusedHint = isInLists ? inLists : writes;
 	const focusedHint = isShell ? strings.shellHint : strings.hint;

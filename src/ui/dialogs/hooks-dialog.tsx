@@ -3,7 +3,7 @@ import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {joinSafe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import type {KeyLayer} from '../input.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
@@ -25,29 +25,31 @@ function HooksDialog({dialog, layout}: DialogProps<'hooks'>) {
 	const {keys} = useApp();
 	const {rect, lines, height} = hooksLayout(dialog, layout);
 	const {top} = useScrolledText(dialog, rect, lines.length, height);
-	const {what, plan, result} = dialog;
-	const apply = keys.label('hooks-apply');
-	const change =
-		plan && !result && plan.changes > 0
-			? text.apply(apply, text.doing[what], keys.label('hooks-other'), text.showing[other(what)])
-			: text.noChange(keys.label('hooks-other'), text.showing[other(what)], keys.label('cancel'));
-	const canAnswer = what !== 'uninstall' && !result;
-	const bottom = canAnswer
-		? safe`${change} · ${text.answering(keys.label('hooks-answer'), what === 'answer')}`
-		: change;
+	const {what} = dialog;
+	const bottom = [
+		...(isPending(dialog) ? [safe`${keys.label('hooks-apply')} ${text.apply[what]}`] : []),
+		safe`${keys.label('hooks-other')} ${text.other[what]}`,
+		...(canAnswer(dialog) ? [safe`${keys.label('hooks-answer')} ${text.answering(what === 'answer')}`] : []),
+		safe`${keys.label('cancel')} ${text.close}`,
+	];
 	return (
 		<Pane
 			rect={rect}
 			title={[span(text.title[what], 'heading')]}
-			bottom={[span(bottom, 'dim')]}
+			bottom={[span(joinSafe(bottom, safe` · `), 'dim')]}
 			isFocused
 			body={lines.slice(top, top + height).map(line => ({line: [span(safe` `), ...line]}))}
 		/>
 	);
 }
 
-function other(what: HookChange): 'install' | 'uninstall' {
-	return what === 'uninstall' ? 'install' : 'uninstall';
+/** Whether the dialog shows a change that was not made yet. */
+function isPending({plan, result}: DialogOf<'hooks'>): boolean {
+	return !result && plan !== undefined && plan.changes > 0;
+}
+
+function canAnswer({what, result}: DialogOf<'hooks'>): boolean {
+	return what !== 'uninstall' && !result;
 }
 
 function hooksLayout(dialog: DialogOf<'hooks'>, layout: Layout) {
@@ -120,18 +122,24 @@ async function dismiss(hooks: HookSetup, isDismissed: boolean): Promise<void> {
 	await hooks.look().catch(() => {});
 }
 
-/** Whether the dialog shows a change that was not made yet. */
 const hasChange = ({view}: Now): Enabled => {
 	const dialog = view.dialogs.at(-1);
-	const isPending = dialog?.kind === 'hooks' && !dialog.result && (dialog.plan?.changes ?? 0) > 0;
-	return isPending || 'There is nothing to change';
+	return (dialog?.kind === 'hooks' && isPending(dialog)) || 'There is nothing to change';
 };
+
+/** What a key does in the open dialog, for the footer. */
+const hintOf =
+	(words: (dialog: DialogOf<'hooks'>) => string) =>
+	({view}: Now): string | undefined => {
+		const dialog = view.dialogs.at(-1);
+		return dialog?.kind === 'hooks' ? words(dialog) : undefined;
+	};
 
 export const hookBindings = bindingsOf([
 	{
 		action: 'hooks',
 		keys: ['H'],
-		title: 'Hooks for the agents on this machine: show, install or uninstall',
+		title: "Hooks of this machine's agents: show, install, uninstall",
 		contexts: ['lists', 'stream', 'computer', 'session-table', 'computer-table', 'events'],
 		run: parts => open(parts, 'install'),
 	},
@@ -140,7 +148,7 @@ export const hookBindings = bindingsOf([
 			action: 'hooks-apply',
 			keys: ['enter'],
 			title: 'Make the change that is shown',
-			hint: 'change the files',
+			hintNow: hintOf(({what}) => text.apply[what]),
 			isEnabled: hasChange,
 			run: apply,
 		},
@@ -148,14 +156,14 @@ export const hookBindings = bindingsOf([
 			action: 'hooks-other',
 			keys: ['u'],
 			title: 'Show what uninstalling changes, or installing',
-			hint: 'install or uninstall',
-			run: parts => show(parts, other),
+			hintNow: hintOf(({what}) => text.other[what]),
+			run: parts => show(parts, what => (what === 'uninstall' ? 'install' : 'uninstall')),
 		},
 		{
 			action: 'hooks-answer',
 			keys: ['a'],
 			title: 'Install so that permission prompts can be answered here, or without',
-			hint: 'answer here',
+			hintNow: hintOf(dialog => (canAnswer(dialog) ? text.answering(dialog.what === 'answer') : '')),
 			run: parts => show(parts, what => (what === 'answer' ? 'install' : 'answer')),
 		},
 		{

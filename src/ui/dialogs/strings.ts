@@ -290,13 +290,15 @@ export const strings = {
 			answer: 'Nothing to install: prompts can be answered here already.',
 			uninstall: 'Nothing to uninstall: none of our hooks are installed.',
 		},
-		doing: {install: safe`installs`, answer: safe`installs`, uninstall: safe`uninstalls`},
-		showing: {install: safe`installing`, uninstall: safe`uninstalling`},
-		answering: (key: Safe, isOn: boolean) =>
-			isOn ? safe`${key} without answering` : safe`${key} lets you answer prompts here, too`,
-		apply: (key: Safe, does: Safe, otherKey: Safe, other: Safe) =>
-			safe`${key} ${does} · ${otherKey} shows ${other}`,
-		noChange: (key: Safe, other: Safe, cancel: Safe) => safe`${key} shows ${other} · ${cancel} closes`,
+		/** What the keys do, in the dialog and in the footer. */
+		apply: {install: safe`install`, answer: safe`install`, uninstall: safe`uninstall`},
+		other: {
+			install: safe`show uninstalling`,
+			answer: safe`show uninstalling`,
+			uninstall: safe`show installing`,
+		},
+		answering: (isOn: boolean) => (isOn ? safe`without answering` : safe`answer prompts here, too`),
+		close: safe`close`,
 		reading: safe`Reading the settings…`,
 	},
 	newSession: {
@@ -315,17 +317,17 @@ export const strings = {
 		serviceChooses: safe`the service chooses the agent`,
 		serviceChoosesBoth: safe`the service chooses agent and folder`,
 		keys: (start: Safe, next: Safe, keep: Safe) =>
-			safe`${start} starts · ${next} where and how it runs · ${keep} closes and saves the text`,
+			safe`${start} start · ${next} choose where and how it runs · ${keep} save and close`,
 		/** While a computer or an agent is chosen. */
 		choose: (names: Safe, next: Safe) => safe`← → or a letter: ${names} · ${next} next`,
 		typeFolder: (isReplaced: boolean, start: Safe, next: Safe) =>
-			safe`${isReplaced ? safe`typing replaces it, ← → edit it` : safe`type a path`}, ↑ others · ${start} starts · ${next} settings`,
+			safe`${isReplaced ? safe`typing replaces it, ← → edit it` : safe`type a path`}, ↑ others · ${start} start · ${next} settings`,
 		changeSettings: (change: Safe, next: Safe) =>
-			safe`${change} changes mode, worktree, models, tags, tools · ${next} back to the text`,
+			safe`${change} change mode, worktree, models, tags, tools · ${next} back to the text`,
 		changeHosted: (change: Safe, next: Safe) =>
-			safe`${change} changes models, tags and tools · ${next} back to the text`,
+			safe`${change} change models, tags and tools · ${next} back to the text`,
 		completeFolder: (start: Safe, next: Safe) =>
-			safe`type a path, ↑ others · ${next} completes it · ${start} starts`,
+			safe`type a path, ↑ others · ${next} complete it · ${start} start`,
 		only: (name: Safe, next: Safe) => safe`only ${name} · ${next} next`,
 		busy: safe`Creating the session…`,
 		started: (number: number, count: number) =>

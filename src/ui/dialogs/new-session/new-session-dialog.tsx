@@ -344,8 +344,8 @@ export const newSessionBindings = bindingsIn(shared, [
 	{
 		action: 'next-part',
 		keys: ['tab'],
-		title: 'Next: computer, agent, folder, which it completes, settings; left and right change them',
-		hint: 'where and how it runs',
+		title: 'Go on: computer, agent, folder, settings, text; completes a typed folder first',
+		hint: 'choose where and how it runs',
 		hintNow({view}) {
 			const dialog = view.dialogs.at(-1);
 			if (dialog?.kind !== 'new-session' || dialog.part === 'words') return undefined;
@@ -360,7 +360,7 @@ export const newSessionBindings = bindingsIn(shared, [
 	{
 		action: 'previous-part',
 		keys: ['shift+tab'],
-		title: 'Back: settings, folder, agent, computer',
+		title: 'Go back: settings, folder, agent, computer, text',
 		run: parts => movePart(parts, -1),
 	},
 ]);
