@@ -390,7 +390,14 @@ test('3× creates three sessions with worktrees, for one message', async () => {
 	await screen.press('\r');
 	await screen.until(() => sent().length === 3);
 	await screen.until(has('3 of 3 sessions started'));
-	expect(created).toEqual(Array.from({length: 3}, () => ({computerId: 'build-box', worktree: true})));
+	// A list tells them apart, though all got the same message.
+	expect(created).toEqual(
+		['1/3 Try it', '2/3 Try it', '3/3 Try it'].map(title => ({
+			computerId: 'build-box',
+			worktree: true,
+			title,
+		})),
+	);
 	const ids = ['s-new', 's-new-2', 's-new-3'];
 	expect(sent()).toEqual(ids.map(id => `enqueue ${id} Try it`));
 	expect(parts.view.getState()).toMatchObject({page: 'sessions', dialogs: []});

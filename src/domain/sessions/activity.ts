@@ -415,7 +415,8 @@ function hasWords(line: string): boolean {
 	return /^(?!\s*(?:```|~~~)).*[\p{L}\p{N}]/u.test(line);
 }
 
-const firstWords = (text: string) => shortened(firstLine(text));
+/** The first line of a text that has words, shortened: it can name a session. */
+export const firstWords = (text: string) => shortened(firstLine(text));
 
 function shortened(line: string): string {
 	return [...line.trim().slice(0, 2 * maxWords)].slice(0, maxWords).join('');

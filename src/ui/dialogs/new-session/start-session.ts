@@ -2,6 +2,7 @@ import type {Draft} from '../../../actions/context.ts';
 import {sendMessage} from '../../../actions/messages.ts';
 import {notify} from '../../../actions/notify.ts';
 import {createSession} from '../../../actions/sessions.ts';
+import {firstWords} from '../../../domain/sessions/activity.ts';
 import {type Dialog, newSessionDraft} from '../../../state/view/dialogs.ts';
 import {setView} from '../../../state/view/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
@@ -26,6 +27,9 @@ import {strings} from '../strings.ts';
 import {agentOf, change, computerOf, isShell, type NewSessionState} from './new-session-state.ts';
 
 const text = strings.newSession;
+
+/** What the embedded service takes, UTF-16 units. */
+const maxTitle = 200;
 
 /** Creates the session and sends it the text. On failure, the text is back in the dialog, with the reason. */
 export async function startSession(parts: AppParts): Promise<void> {
@@ -68,8 +72,12 @@ export async function startSession(parts: AppParts): Promise<void> {
 		const count = Number(state.settings?.worktree) || 1;
 		const ids: string[] = [];
 		while (ids.length < count) {
-			const started = text.started(ids.length + 1, count);
-			const created = await createSession(parts.actions, {...values, ...settings}, started);
+			const number = ids.length + 1;
+			// The number comes first: lists cut the end of a title.
+			const numbered = `${number}/${count} ${firstWords(draft.text)}`.slice(0, maxTitle).toWellFormed();
+			const title = count > 1 && {title: numbered.trim()};
+			const started = text.started(number, count);
+			const created = await createSession(parts.actions, {...values, ...settings, ...title}, started);
 			if (!created.isDone && ids.length === 0) return failed(created.what, created.hint);
 			if (!created.isDone) {
 				notify(parts.actions, 'bad', text.onlySome(ids.length, count, created.what));
