@@ -57,7 +57,7 @@ export const retryBindings = bindingsOf([
 	{
 		action: 'retry',
 		keys: ['R'],
-		title: 'Retry: send a failed message or command again, tell a failed agent to continue, or install again',
+		title: 'Retry: send again, tell the agent to continue, or reinstall',
 		findBy: 'resend queued now usage limit',
 		hint: 'retry',
 		hintNow(now) {

@@ -22,7 +22,7 @@ export const sendNextBindings = bindingsOf([
 	{
 		action: 'send-next',
 		keys: ['ctrl+s'],
-		title: 'Send, and write to the next session that needs a message; without a text, only the latter',
+		title: 'Send any text, and go to the next that needs a message',
 		hint: 'send, next',
 		hintNow: now => (waitingAfter(now.view, now.lists).some(takesMessage) ? undefined : ''),
 		isEnabled({view, lists}) {
@@ -35,7 +35,7 @@ export const sendNextBindings = bindingsOf([
 	{
 		action: 'send-archive',
 		keys: ['ctrl+l'],
-		title: 'Send, and archive the session once the service has the message',
+		title: 'Send, and archive the session once it is delivered',
 		hint: 'send, archive',
 		hintNow: now => (replyingTo(now.view) === undefined || canSendAndArchive(now) !== true ? '' : undefined),
 		isEnabled: now => canSendAndArchive(now),

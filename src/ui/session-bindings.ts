@@ -185,7 +185,7 @@ const editsSession = {
 const reply = {
 	action: 'reply',
 	keys: ['space'],
-	title: 'Reply to the session, in a list without opening it; outside the service, in its tmux pane',
+	title: "Reply; outside the service, in the session's tmux pane",
 	isEnabled: allOf(hasSession, canReply),
 	run(parts, lists) {
 		const {focus, dialogs} = parts.view.getState();
@@ -199,7 +199,7 @@ const reply = {
 
 const answer = {
 	action: 'answer-request',
-	title: "Answer the request of the agent at the cursor; without one there, any agent's oldest",
+	title: "Answer the agent's request at the cursor, or the oldest one",
 	isEnabled: hasRequest,
 	run(parts, lists) {
 		const now = parts.input.now(parts, parts.view.getState(), lists);
@@ -251,7 +251,7 @@ const changesMode = {
 const newSession = {
 	action: 'new-session',
 	keys: ['n'],
-	title: 'New session: its text, and with {next-part} where and how it runs',
+	title: 'New session: what it should do, where it runs, and how',
 	hint: 'new session',
 	findBy: 'agent folder worktree mode model tags tools',
 	isEnabled: canCreate,
@@ -290,7 +290,7 @@ export const sessionBindings = bindingsOf([
 		{
 			action: 'remove-worktree',
 			keys: [],
-			title: "Remove the worktree: delete the session's own git worktree, once merged",
+			title: 'Remove the worktree of the session, once it is merged',
 			isEnabled: allOf(hasSession, hasWorktree),
 			run: onSession((parts, sessionId, {all}) => {
 				const item = all.sessionsById.get(sessionId);
@@ -300,7 +300,7 @@ export const sessionBindings = bindingsOf([
 		{
 			action: 'go-to-terminal',
 			keys: ['J'],
-			title: 'Jump to the terminal of a session outside the service: its tmux pane',
+			title: 'Jump to the tmux pane of a session outside the service',
 			isEnabled: allOf(hasSession, hasTerminal),
 			run: onSession((parts, sessionId, {all}) => {
 				const signal = all.sessionsById.get(sessionId)?.signal;
@@ -310,7 +310,7 @@ export const sessionBindings = bindingsOf([
 		{
 			action: 'continue-here',
 			keys: ['C'],
-			title: 'Continue an ended session of another terminal here, in the embedded service',
+			title: 'Continue an ended session of another terminal here',
 			isEnabled: allOf(hasSession, canContinue),
 			run: onSession(async (parts, sessionId, {all}) => {
 				const signal = all.sessionsById.get(sessionId)?.signal;
@@ -355,7 +355,7 @@ export const sessionBindings = bindingsOf([
 		{
 			action: 'group-sessions',
 			keys: ['O'],
-			title: 'Group sessions: by state, computer, first tag, folder, or not',
+			title: 'Group sessions by state, computer, first tag or folder',
 			run(parts) {
 				const grouping = nextOf(groupings, parts.view.getState().grouping);
 				setView(parts.view, view => ({...view, grouping}));
@@ -366,7 +366,7 @@ export const sessionBindings = bindingsOf([
 		{
 			action: 'density',
 			keys: ['L'],
-			title: 'Lines of a session: two for busy ones, two for all, one for all',
+			title: 'Lines of a session: two for busy ones, two for all, one',
 			run(parts) {
 				const density = nextOf(densities, parts.view.getState().density);
 				setView(parts.view, view => ({...view, density}));
@@ -403,7 +403,7 @@ export const sessionBindings = bindingsOf([
 	{
 		action: 'compose',
 		keys: ['enter'],
-		title: 'Write a message; to a session outside the service, jump to its terminal',
+		title: "Write a message, or jump to the session's own terminal",
 		hint: 'write',
 		hintNow: now => (isOutside(now) ? 'terminal' : undefined),
 		isFirst: isWritingFirst,
@@ -432,7 +432,7 @@ export const sessionBindings = bindingsOf([
 	{
 		action: 'discard',
 		keys: ['x'],
-		title: 'Take a queued, unconfirmed or failed message back into the composer',
+		title: 'Take an undelivered message back into the composer',
 		isEnabled: canTakeBack,
 		contexts: inSessions,
 		run(parts, lists) {
@@ -471,7 +471,7 @@ export const sessionBindings = bindingsOf([
 	{
 		action: 'mark-unread',
 		keys: ['U'],
-		title: 'Mark unread: the answer needs you again, and its session is closed',
+		title: 'Mark unread: it needs you again, and the session closes',
 		isEnabled: allOf(hasSession, canMarkUnread),
 		contexts: ['sessions', 'stream', 'inbox'],
 		run: onSession((parts, sessionId, {all}) => {

@@ -103,7 +103,7 @@ export const viewBindings = bindingsOf([
 	{
 		action: 'refresh',
 		keys: ['r'],
-		title: 'Refresh from the service, all marked sessions too; while it is offline, try again now',
+		title: 'Refresh, marked sessions too; while offline, try again now',
 		findBy: 'reconnect retry',
 		...whenDown('try again'),
 		isEnabled: hasService,
@@ -126,7 +126,7 @@ export const viewBindings = bindingsOf([
 	{
 		action: 'undo',
 		keys: ['u'],
-		title: 'Undo the last forget, archive, rename, acknowledge or snooze',
+		title: 'Undo the last forget, archive, rename, acknowledge, snooze',
 		isEnabled: ({parts}) => parts.undos.length > 0 || 'There is nothing to undo',
 		contexts: ['lists', 'stream', 'session-table', 'computer', 'computer-table', 'events', 'inbox'],
 		run: ({undos}) => undos.pop()?.(),

@@ -135,7 +135,7 @@ export const computerBindings = bindingsOf([
 		{
 			action: 'connect-computer',
 			keys: ['c'],
-			title: 'Connect to the machine again; if ssh asks for something, log in with ssh here',
+			title: 'Connect again; if ssh asks for something, log in here',
 			hintNow: now => (canConnect(now) === true ? connectHint(now) : undefined),
 			findBy: 'ssh log in password reconnect',
 			isFirst: now => canConnect(now) === true,

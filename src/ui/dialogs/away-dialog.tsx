@@ -62,7 +62,7 @@ export const awayBindings = bindingsOf([
 	{
 		action: 'away',
 		keys: [],
-		title: 'While you were away: what happened during your last long pause',
+		title: 'While you were away: what happened in your last long pause',
 		contexts: ['lists', 'stream', 'computer', 'computer-table', 'events', 'organization', 'composer'],
 		run: ({view, away}) => setView(view, now => pushDialog(now, {kind: 'away', since: away.since()})),
 	},

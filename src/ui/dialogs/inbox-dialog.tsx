@@ -60,7 +60,7 @@ export const inboxBindings = bindingsOf([
 	{
 		action: 'inbox',
 		keys: ['I'],
-		title: 'Inbox: everything that needs you, including acknowledged and snoozed',
+		title: 'Inbox: all that needs you, acknowledged and snoozed too',
 		contexts: inViews,
 		run(parts, lists) {
 			const first = inboxItems(lists.all)[0];

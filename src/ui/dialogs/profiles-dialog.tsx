@@ -180,7 +180,7 @@ export const profileBindings = bindingsOf([
 		{
 			action: 'default-profile',
 			keys: ['d'],
-			title: 'Make the profile the default, which every start opens, or no longer',
+			title: 'Default: open the profile at every start, or no longer',
 			hint: 'default',
 			run: profilesDialog.onRow(makeDefault),
 		},

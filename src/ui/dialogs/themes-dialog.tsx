@@ -46,7 +46,8 @@ export const themeBindings = bindingsOf([
 	{
 		action: 'themes',
 		keys: ['T'],
-		title: 'Theme: dark, light, high contrast, catppuccin, gruvbox, tokyonight, 16 colors, none',
+		title: 'Theme: dark, light, high contrast, 16 colors and others',
+		findBy: 'catppuccin gruvbox tokyonight none',
 		contexts: inViewsAndWelcome,
 		run(parts) {
 			const before = parts.display.getState().theme;

@@ -32,7 +32,7 @@ export const eventBindings = bindingsIn({contexts: ['events']}, [
 	{
 		action: 'filter-events',
 		keys: ['/'],
-		title: 'Filter events by client, event, session, folder, words or delivery',
+		title: 'Filter by client, event, session, folder, words, delivery',
 		hint: 'filter',
 		...unlessEmpty(isLogEmpty),
 		run: parts => setView(parts.view, withFiltering),

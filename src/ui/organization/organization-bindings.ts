@@ -292,7 +292,8 @@ export const organizationBindings = bindingsOf([
 		{
 			action: 'export-page',
 			keys: ['x'],
-			title: 'Export what is shown, as CSV or JSON, to a file or the clipboard',
+			title: 'Export what is shown, as CSV or JSON',
+			findBy: 'file clipboard',
 			hint: 'export',
 			...unlessNone,
 			run(parts) {

@@ -157,7 +157,8 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 	{
 		action: 'export-sessions',
 		keys: ['w'],
-		title: 'Export the sessions shown, as CSV or JSON, to a file or the clipboard',
+		title: 'Export the sessions shown, as CSV or JSON',
+		findBy: 'file clipboard',
 		isEnabled: ({parts, view, lists}) =>
 			sessionRowsNow(parts, view, lists).length > 0 || 'No sessions are shown',
 		run(parts, lists) {

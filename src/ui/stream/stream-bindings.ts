@@ -109,7 +109,7 @@ export const streamBindings = bindingsOf([
 	{
 		action: 'clear-find',
 		keys: ['escape'],
-		title: 'Close the search; from a search of all sessions, go back to where it began',
+		title: 'Close the search; after one of all sessions, go back',
 		hint: 'close search',
 		hintNow: ({view}) => (view.find?.cameFrom ? 'back' : undefined),
 		isWayOut: true,

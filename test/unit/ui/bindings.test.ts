@@ -90,6 +90,15 @@ test('keys that tmux and shells want stay free', () => {
 		expect(keys.length > 0 && keys.every(key => /^ctrl\+[ab]$/.test(key)), title).toBe(false);
 });
 
+test('every title fits the palette at 80 columns, even if it is disabled', () => {
+	const room = 80 - 10;
+	const listed = keys.bindings.filter(({isPaletteHidden}) => !isPaletteHidden);
+	const rows = listed.map(
+		({title, keys: own}) => `${title} disabled ${own.slice(0, 2).map(keyLabel).join(' ')}`,
+	);
+	expect(rows.filter(row => row.trim().length > room)).toEqual([]);
+});
+
 test('a disabled key says why', () => {
 	const copy = keys.find(['stream'], 'y');
 	expect(copy && isEnabled(copy, nowOf(setUp(), undefined, inStream))).toBe('No messages here yet');
@@ -145,7 +154,8 @@ test('where something needs the user, the footer begins with the keys for that',
 test('the footer of an empty list offers nothing to open or to filter', () => {
 	expect(actionsIn(nowOf(setUp(), undefined, atSession))).toEqual(expect.arrayContaining(['open', 'filter']));
 	const empty = appParts(fakeClock(noon));
-	expect(actionsIn(nowOf(empty))).toContain('add');
+	expect(hints(nowOf(empty))).toContain('add: add session by id');
+	expect(hints(nowOf(empty, undefined, {page: 'computers'}))).toContain('add: add computer by id');
 	for (const page of ['work', 'sessions', 'computers', 'events'] as const)
 		expect(
 			actionsIn(nowOf(empty, undefined, {page})).filter(action => /^(open|filter|order)/.test(action)),
