@@ -343,7 +343,7 @@ export const sessionBindings = bindingsOf([
 	},
 	...bindingsIn({contexts: ['sessions']}, [
 		{
-			action: 'sort-sessions',
+			action: 'sort',
 			keys: ['o'],
 			title: 'Sort sessions: by attention, last activity, name',
 			run(parts) {
@@ -453,7 +453,7 @@ export const sessionBindings = bindingsOf([
 	{...editsSession, keys: ['E', 'ctrl+e'], contexts: ['sessions', 'session-table']},
 	{...editsSession, keys: ['ctrl+e'], contexts: ['stream']},
 	{
-		action: 'tag-session',
+		action: 'tag',
 		keys: ['t'],
 		title: 'Tag the session: add and remove tags',
 		isEnabled: allOf(hasSession, hasService, isAtService),

@@ -29,9 +29,10 @@ test('invalid key settings are reported by the doctor and the list of keys', asy
 	);
 	expect(doctor.stdout.match(/^configuration /gm)).toHaveLength(1);
 	expect(doctor.stdout).toMatch(
-		/n is assigned to filter and new-session in Sessions: filter takes precedence/,
+		/n is assigned to filter and new-session in Sessions view, Sessions, Computers: filter takes precedence/,
 	);
 	expect(doctor.stdout).toMatch(/interrupt: its key can't be changed/);
+	expect(doctor.stdout.match(/^keys: fix/gm)).toHaveLength(1);
 
 	const keys = await cli.run(['keys', '--json']);
 	expect(keys.code).toBe(0);

@@ -37,9 +37,8 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 	if (output.isJson) output.json({checks});
 	else {
 		printTable(output, columns, checks);
-		for (const check of checks) {
-			if ('advice' in check) output.line(safe`\n${cleanLine(check.name)}: ${cleanLine(check.advice)}`);
-		}
+		const advice = checks.flatMap(check => ('advice' in check ? [`${check.name}: ${check.advice}`] : []));
+		for (const one of new Set(advice)) output.line(safe`\n${cleanLine(one)}`);
 	}
 	return checks.some(({state}) => state === 'problem') ? exitCodes.refused : exitCodes.done;
 }

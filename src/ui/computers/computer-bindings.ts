@@ -198,7 +198,7 @@ export const computerBindings = bindingsOf([
 	},
 	...bindingsIn({contexts: ['computer-table']}, [
 		{
-			action: 'order-computers',
+			action: 'sort',
 			keys: ['o'],
 			title: 'Sort computers by the next column',
 			hint: 'order',
@@ -210,13 +210,13 @@ export const computerBindings = bindingsOf([
 				})),
 		},
 		{
-			action: 'reverse-computers',
+			action: 'reverse',
 			keys: ['O'],
 			title: 'Reverse the order of computers',
 			run: parts => change(parts.view, ({isReversed}) => ({isReversed: !isReversed})),
 		},
 		{
-			action: 'filter-computers',
+			action: 'filter',
 			keys: ['/'],
 			title: 'Filter computers',
 			hint: 'filter',

@@ -30,7 +30,7 @@ export const eventBindings = bindingsIn({contexts: ['events']}, [
 		},
 	},
 	{
-		action: 'filter-events',
+		action: 'filter',
 		keys: ['/'],
 		title: 'Filter by client, event, session, folder, words, delivery',
 		hint: 'filter',

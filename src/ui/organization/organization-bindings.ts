@@ -181,7 +181,7 @@ export const organizationBindings = bindingsOf([
 				}),
 		},
 		{
-			action: 'reverse-sort',
+			action: 'reverse',
 			keys: ['S'],
 			title: 'Reverse the order of people',
 			run: parts =>
@@ -206,7 +206,7 @@ export const organizationBindings = bindingsOf([
 		},
 	},
 	{
-		action: 'filter-page',
+		action: 'filter',
 		keys: ['/'],
 		title: 'Filter the list',
 		hint: 'filter',
@@ -290,7 +290,7 @@ export const organizationBindings = bindingsOf([
 	},
 	...bindingsIn({contexts: ['organization']}, [
 		{
-			action: 'export-page',
+			action: 'export',
 			keys: ['x'],
 			title: 'Export what is shown, as CSV or JSON',
 			findBy: 'file clipboard',

@@ -56,7 +56,7 @@ const severalSessions = 'several sessions';
 /** Keys of the Sessions view. An action applies to the marked sessions, or else to the one at the cursor. */
 export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 	{
-		action: 'message-sessions',
+		action: 'reply',
 		keys: ['space'],
 		title: 'Write one message to the marked sessions',
 		hint: 'message',
@@ -102,7 +102,7 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		},
 	},
 	{
-		action: 'tag-sessions',
+		action: 'tag',
 		keys: ['t'],
 		title: 'Tag the marked sessions: add and remove tags',
 		isEnabled: allOf(hasTarget, hasService, someAtService),
@@ -112,7 +112,7 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		},
 	},
 	{
-		action: 'acknowledge-sessions',
+		action: 'acknowledge',
 		keys: ['m'],
 		title: 'Acknowledge the marked sessions, or undo it',
 		isEnabled: allOf(hasTarget, someAsk),
@@ -125,14 +125,14 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		},
 	},
 	{
-		action: 'archive-sessions',
+		action: 'archive',
 		keys: ['X'],
 		title: 'Archive the marked sessions, or show them here again',
 		isEnabled: allOf(hasTarget, hasService, someAtService),
 		run: archiveOrRestore,
 	},
 	{
-		action: 'order-sessions',
+		action: 'sort',
 		keys: ['o'],
 		title: 'Sort sessions by the next column',
 		hint: 'order',
@@ -149,13 +149,13 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		},
 	},
 	{
-		action: 'reverse-sessions',
+		action: 'reverse',
 		keys: ['O'],
 		title: 'Reverse the order of sessions',
 		run: parts => change(parts.view, ({isReversed}) => ({isReversed: !isReversed})),
 	},
 	{
-		action: 'export-sessions',
+		action: 'export',
 		keys: ['w'],
 		title: 'Export the sessions shown, as CSV or JSON',
 		findBy: 'file clipboard',
@@ -170,7 +170,7 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		},
 	},
 	{
-		action: 'filter-sessions',
+		action: 'filter',
 		keys: ['/'],
 		title: 'Filter sessions: words, s:asks, c:gpu-1, #tag, !not',
 		hint: 'filter',

@@ -139,10 +139,10 @@ function summaries(rows: readonly SessionRow[], all: number, now: number): reado
 
 function actionsLine({label}: KeyMap, room: number): Line {
 	const labels = {
-		message: label('message-sessions'),
-		tag: label('tag-sessions'),
-		acknowledge: label('acknowledge-sessions'),
-		archive: label('archive-sessions'),
+		message: label('reply'),
+		tag: label('tag'),
+		acknowledge: label('acknowledge'),
+		archive: label('archive'),
 		back: label('back'),
 	};
 	return firstFitting([strings.actions(labels), strings.shortActions(labels), []], room);

@@ -51,7 +51,7 @@ const actionsIn = (now: Now) => hintsOf(keys, now).map(({binding}) => binding.ac
 
 test('no key means two things in one place, or in places that apply at once', () => {
 	expect(
-		conflictsOf(bindings).map(({key, context, second}) => `${key} in ${context}: ${second.action}`),
+		conflictsOf(bindings).map(({key, contexts, second}) => `${key} in ${contexts}: ${second.action}`),
 	).toEqual([]);
 	const seen = new Set<string>();
 	for (const {keys: own, contexts} of bindings)

@@ -65,25 +65,36 @@ test('titles and reasons name the keys in force, and only actions that exist', (
 });
 
 test('two actions can swap keys without a conflict', () => {
-	const keys = mapOf({filter: ['w'], 'needs-only': ['/']});
+	const keys = mapOf({density: ['O'], 'group-sessions': ['L']});
 	expect(keys.problems).toEqual([]);
-	expect(keys.find(['sessions', 'lists'], 'w')?.action).toBe('filter');
+	expect(keys.find(['sessions', 'lists'], 'O')?.action).toBe('density');
 });
 
 test('a conflict names both actions, the key and the place; the chosen action gets the key', () => {
-	const keys = mapOf({archive: ['n']});
+	const keys = mapOf({density: ['n']});
 	expect(keys.problems).toEqual([
-		'n is assigned to archive and new-session in Sessions: archive takes precedence, so give new-session another',
+		'n is assigned to density and new-session in Sessions: density takes precedence, so give new-session another',
 	]);
-	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('archive');
+	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('density');
 	expect(keys.find(['computers', 'lists'], 'n')?.action).toBe('new-session');
 	const lost = keys.bindings.find(({action}) => action === 'new-session');
 	expect(lost && keys.keysOf(lost, ['sessions', 'lists'])).toEqual([]);
 });
 
+test('one name is one action in every view', () => {
+	const keys = mapOf({archive: ['ctrl+a']});
+	const where = [['sessions', 'lists'], ['stream'], ['session-table', 'lists']] as const;
+	expect(where.map(contexts => keys.find(contexts, 'ctrl+a')?.action)).toEqual([
+		'archive',
+		'archive',
+		'archive',
+	]);
+	expect(where.map(contexts => keys.find(contexts, 'X'))).toEqual([undefined, undefined, undefined]);
+});
+
 test('places that apply at once count as one: a key of the lists conflicts with the sessions', () => {
 	const keys = mapOf({'needs-only': ['n']});
-	expect(keys.problems).toHaveLength(2);
+	expect(keys.problems).toEqual([expect.stringMatching(/^n is assigned to .* in Sessions, Computers: /)]);
 	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('needs-only');
 	expect(keys.find(['stream'], 'n')?.action).toBe('new-session');
 });
@@ -99,7 +110,7 @@ test('nothing takes the key of a way out', () => {
 	const keys = mapOf({'list-down': ['escape']});
 	expect(keys.problems).toContainEqual(
 		expect.stringMatching(
-			/^Esc is assigned to cancel and list-down in \w+: cancel takes precedence, so give list-down another$/,
+			/^Esc is assigned to cancel and list-down in \w[^:]+: cancel takes precedence, so give list-down another$/,
 		),
 	);
 	expect(keys.find(['palette'], 'escape')?.action).toBe('cancel');
@@ -108,7 +119,7 @@ test('nothing takes the key of a way out', () => {
 test('of two chosen actions, the first in the file gets the key', () => {
 	const keys = mapOf({details: ['ctrl+o'], archive: ['ctrl+o']});
 	expect(keys.problems).toEqual([
-		'Ctrl+O is assigned to details and archive in Sessions: details takes precedence, so give archive another',
+		'Ctrl+O is assigned to details and archive in Sessions view, Sessions: details takes precedence, so give archive another',
 	]);
 	expect(keys.find(['stream'], 'ctrl+o')?.action).toBe('details');
 });
