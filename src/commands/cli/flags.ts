@@ -91,11 +91,12 @@ export const deliveryTimeout: Flag = {
 	name: 'timeout',
 	value: 'SECONDS',
 	range: {min: 0, max: 86_400},
-	about: 'seconds to wait for delivery (default 120), then for a request under way',
+	about: 'stop trying to deliver after this many seconds (default 120)',
 };
 export const noWait: Flag = {
 	name: 'no-wait',
-	about: "don't wait: the message stays queued if it can't be sent; a request under way has 10 s",
+	about:
+		"don't wait: the message stays queued if it can't be sent; a request that has been sent still gets 10 s",
 };
 
 const hookClient: Flag = {

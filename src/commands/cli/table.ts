@@ -260,7 +260,7 @@ export const commands: readonly Command[] = [
 		argsAdvice: 'Quote the message, or send it on stdin with - as its text:',
 		about: 'send a message to a session; TEXT - reads stdin',
 		detail:
-			'--timeout bounds the delivery, --wait-timeout the wait for the answer. A request under way has 120 s for its response; with --no-wait, 10 s if there are no attachments. Without a response, exits with 5: the same command then looks for the message before it sends anything.',
+			'--timeout limits the time until the message is delivered, --wait-timeout the wait for the answer. A request that has been sent still gets 120 s for its response; with --no-wait, 10 s if there are no attachments. Exit code 5 means that no response came: run the same command again, and it first looks whether the message arrived.',
 		examples: [
 			"send ID 'Run the tests and fix what fails'",
 			"send ID 'Describe this picture' --image shot.png --wait --wait-timeout 600",
