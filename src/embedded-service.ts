@@ -7,7 +7,7 @@ import type {FleetStore} from './state/fleet.ts';
 import type {Engine} from './sync/engine.ts';
 
 /** The folder of the embedded service that `--local` uses. */
-export function localFolder({stateFolder}: Config): string {
+export function localFolder({stateFolder}: Pick<Config, 'stateFolder'>): string {
 	return join(stateFolder, 'local');
 }
 

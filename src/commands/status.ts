@@ -1,21 +1,24 @@
-import {readSettings} from '../config/settings.ts';
+import {existsSync} from 'node:fs';
+import {withLastProfile} from '../config/profiles.ts';
+import {readSettings, type SettingsInput} from '../config/settings.ts';
 import type {Database} from '../db/database.ts';
 import {normalAddress} from '../domain/accounts/account.ts';
-import {isServiceGone} from '../embedded-service.ts';
+import {isServiceGone, localFolder} from '../embedded-service.ts';
 import {createListBuilder} from '../state/lists/lists.ts';
 import {safe} from '../text/cells/safe.ts';
 import type {Wiring} from '../wiring.ts';
-import type {CommandContext, CommandRun} from './cli/context.ts';
+import type {CommandRun} from './cli/context.ts';
 import {exitCodes} from './cli/errors.ts';
 import {requireReadable} from './cli/require-storage.ts';
 import {savedFleet, savedMarks} from './sessions/session-states.ts';
 
 /** Prints one line for a status bar: how many need the user, and how many work, as last saved. */
 export const status: CommandRun = async context => {
-	const parts = await context.wiring();
+	const input = await inputOfScreen(context.input);
+	const parts = await context.wiring(input);
 	const {unreadNeedsYou} = parts.config;
 	const now = context.clock.now();
-	const saved = await savedDatabase(context, parts);
+	const saved = await savedDatabase(input, parts);
 	if (!saved) {
 		// Nobody has opened this account here yet.
 		context.output.line(safe`?`);
@@ -42,9 +45,18 @@ export const status: CommandRun = async context => {
 	return exitCodes.done;
 };
 
+/** Chooses the profile as the screen does at its start; without a service, the embedded one if it was ever used. */
+async function inputOfScreen(input: SettingsInput): Promise<SettingsInput> {
+	const left = await withLastProfile(input);
+	const {flags} = left;
+	const {mode, stateFolder} = await readSettings(left);
+	const isLocal = mode === 'none' && flags.profile === undefined && existsSync(localFolder({stateFolder}));
+	return isLocal ? {...left, flags: {...flags, local: true}} : left;
+}
+
 /** The data of the profile's account. No key is loaded: a status bar would run a key command every few seconds. */
 async function savedDatabase(
-	{input}: CommandContext,
+	input: SettingsInput,
 	parts: Wiring,
 ): Promise<{readonly database: Database; readonly close: () => void} | undefined> {
 	const {remote, profile, stateFolder} = await readSettings(input);

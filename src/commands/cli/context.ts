@@ -12,8 +12,8 @@ export type CommandContext = {
 	readonly output: Output;
 	/** Flags, environment and home folder, for commands that read the settings themselves. */
 	readonly input: SettingsInput;
-	/** Reads the configuration and wires the parts on the first call. Throws `ConfigError`. */
-	wiring(): Promise<Wiring>;
+	/** Reads the configuration and wires the parts on the first call, which may choose another input. Throws `ConfigError`. */
+	wiring(input?: SettingsInput): Promise<Wiring>;
 	/** The streams, the working folder, the program's own file and its process. */
 	readonly system: Pick<System, 'stdin' | 'stdout' | 'stderr' | 'folder' | 'script' | 'pid'>;
 	readonly clock: Clock;

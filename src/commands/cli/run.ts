@@ -115,9 +115,9 @@ async function runCommand(
 	const interrupts = watchInterrupts(system, bug => report(output, bug));
 	const interruptible = {...input, signal: interrupts.signal};
 	let wiring: Promise<Wiring> | undefined;
-	const wire = () => {
+	const wire = (chosen: SettingsInput = interruptible) => {
 		wiring ??= import('./wire-command.ts').then(({wireCommand}) =>
-			wireCommand(interruptible, system.clock, output.note),
+			wireCommand(chosen, system.clock, output.note),
 		);
 		return wiring;
 	};
