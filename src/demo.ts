@@ -3,7 +3,6 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {openMachine} from './account-files.ts';
 import {fixedAccount, openAccountDatabase} from './accounts.ts';
-import type {Config} from './config/config.ts';
 import {configFile, stateFolder} from './config/folders.ts';
 import type {SettingsInput} from './config/settings.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
@@ -32,8 +31,8 @@ const pollBudget = 50;
 
 /**
  * Starts a service with the sample's computers, sessions and organization in this process, over a home of its own that
- * `close` removes. Everything the screen reads and writes is there, so that nothing of the user's is touched: no
- * configuration, session, hook or client.
+ * `close` removes. Everything the screen reads and writes is there but exports, so that nothing of the user's is touched:
+ * no configuration, session, hook or client.
  */
 export async function startDemo({flags}: SettingsInput): Promise<Demo> {
 	const home = realpathSync(mkdtempSync(join(tmpdir(), 'quarterdeck-demo-')));
@@ -59,7 +58,7 @@ export async function startDemo({flags}: SettingsInput): Promise<Demo> {
 	);
 
 	const state = stateFolder(input.env, home);
-	const folder = localFolder({stateFolder: state} as Config);
+	const folder = localFolder({stateFolder: state});
 	makePrivateFolder(folder);
 	const storage = openStorage(folder);
 	const seeded = seed(storage, home, Date.now());

@@ -49,6 +49,7 @@ export type AppShared = {
 	readonly profiles: Profiles;
 	/** What was typed into canceled forms. */
 	readonly keptForms: FormStore['kept'];
+	readonly exportFolder: string;
 	/** Ends the program; agents of the embedded service go on. */
 	readonly quit: () => void;
 	/** The account that the new key in the environment may open; no account's data is shown until the user says so. */
@@ -76,7 +77,7 @@ const quitTime = 1000;
 /** Creates the screen's parts: its own stores, and the engine's, throttled to one update a frame. Starts nothing. */
 export function createParts(options: PartsOptions): AppParts {
 	const {config, shared, wiring, database, account, organizationName} = options;
-	const {display, mouse, profiles, keptForms, quit, newKey} = shared;
+	const {display, mouse, profiles, keptForms, exportFolder, quit, newKey} = shared;
 	const {profile, mode, service, agent, creditPrice, promptFolder, worktree} = config;
 	const keys = createKeyMap(config.keys);
 	const actions = createActions(options, keys);
@@ -142,7 +143,14 @@ export function createParts(options: PartsOptions): AppParts {
 			],
 			isConnected: mode !== 'none',
 		},
-		program: {profiles, userName: userName(), ...startFolder(), quit, ...agentsOf(config, wiring.service)},
+		program: {
+			profiles,
+			userName: userName(),
+			...startFolder(),
+			exportFolder,
+			quit,
+			...agentsOf(config, wiring.service),
+		},
 		completion: {
 			files: createFileFinder(systemClock.now),
 			folderOf: id => folderHere(id) ?? process.cwd(),

@@ -57,6 +57,7 @@ function setFlags(flags: readonly string[]): void {
 type ScreenOptions = StartRequest & {
 	/** The input the configuration was read from; other profiles are read from it too. */
 	readonly input: SettingsInput;
+	readonly exportFolder: string;
 	/** Called once the last app has closed. */
 	readonly closed?: (() => Promise<void>) | undefined;
 	/** Called after the first frame. */
@@ -70,7 +71,7 @@ type ScreenOptions = StartRequest & {
  */
 export async function runMain(
 	config: Config,
-	{input, started, closed, ...request}: ScreenOptions,
+	{input, exportFolder, started, closed, ...request}: ScreenOptions,
 ): Promise<number> {
 	const keys = new Set(config.service ? [config.service.key] : []);
 	/** Resolves when the previous app has closed, in the background. */
@@ -148,6 +149,7 @@ export async function runMain(
 		mouse,
 		profiles,
 		keptForms: new Map(),
+		exportFolder,
 		quit: () => terminal.leave(0),
 	};
 	/** A new key mounts a new screen, which keeps no state of the previous app. */

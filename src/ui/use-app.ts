@@ -66,6 +66,8 @@ export type Program = {
 	readonly userName: string;
 	/** The folder that the user started it in; absent if that is home or the root, where no work is done. */
 	readonly folder?: string;
+	/** Where exports go: the folder that the user started it in, also for the demo, which works in its own. */
+	readonly exportFolder: string;
 	/** Number of agents at work in the embedded service, if that is the open one; they go on after `quit`. */
 	readonly agentsAtWork: () => Promise<number>;
 	/** Stops the embedded service. */

@@ -18,6 +18,10 @@ test('the demo fills every view, quits at once, and leaves nothing in the home',
 		press(key);
 		await see(filled);
 	}
+	press('7', 'x');
+	await see(`in ${env.HOME}`.slice(0, 40));
+	press('\x1b');
+	await see('x export');
 	press('q');
 	await see('Code 0');
 	expect(readdirSync(String(env.HOME)).filter(name => name !== 'run')).toEqual([]);

@@ -310,6 +310,7 @@ export function appParts(
 				},
 			},
 			userName: 'me',
+			exportFolder: process.cwd(),
 			agentsAtWork: async () => 0,
 			async endAgents() {
 				calls.push('endAgents');

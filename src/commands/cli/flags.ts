@@ -12,7 +12,7 @@ export const globalFlags: readonly Flag[] = [
 ];
 
 export const screenFlags: readonly Flag[] = [
-	{name: 'demo', about: 'open the screen on sample data, which nothing outlives'},
+	{name: 'demo', about: 'open the screen on sample data, which is deleted when it ends'},
 	{name: 'session', value: 'ID', about: 'open the screen at this session'},
 	{name: 'computer', value: 'ID', about: 'open the screen at this computer'},
 	{

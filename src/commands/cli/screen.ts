@@ -10,7 +10,7 @@ import type {System} from './system.ts';
 
 /** Opens the screen, or refuses if the terminal can't show it. Resolves with the exit code once closed. */
 export async function runScreen(
-	{stdin, stdout}: Pick<System, 'stdin' | 'stdout'>,
+	{stdin, stdout, folder}: Pick<System, 'stdin' | 'stdout' | 'folder'>,
 	input: SettingsInput,
 	flags: Flags,
 	started: () => void,
@@ -24,6 +24,7 @@ export async function runScreen(
 	const {runMain} = await import('../../app/main.tsx');
 	return runMain(config, {
 		input: opened,
+		exportFolder: folder,
 		closed: demo?.close,
 		sessionId: flags.text('session'),
 		computerId: flags.text('computer'),

@@ -298,7 +298,7 @@ export const organizationBindings = bindingsOf([
 			...unlessNone,
 			run(parts) {
 				const data = shownData(parts);
-				if (data) openForm(parts, exportForm(data, process.cwd()));
+				if (data) openForm(parts, exportForm(data, parts.program.exportFolder));
 			},
 		},
 		{

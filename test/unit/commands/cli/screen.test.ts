@@ -4,8 +4,9 @@ import {runScreen} from '../../../../src/commands/cli/screen.ts';
 
 const input = {flags: {local: true}, env: {TERM: 'dumb'}, home: '/nowhere'};
 
+const {stdin, stdout} = process;
 const opening = async (...argv: readonly string[]) =>
-	runScreen(process, input, (await parse(argv)).flags, () => {});
+	runScreen({stdin, stdout, folder: '/'}, input, (await parse(argv)).flags, () => {});
 
 test('refuses an unknown view and names the known ones', async () => {
 	await expect(opening('--view', 'nosuch')).rejects.toThrow(
