@@ -102,6 +102,17 @@ function cellsOf(row: object): Record<string, string> {
 }
 
 describe('usage of a generated organization', () => {
+	test('of a month is that of its days, up to yesterday', async () => {
+		const {server, run} = await setUp();
+		server.otherwise(organizationReply(organization));
+		await run('usage', 'tokens', '--month', '2026-02');
+		await run('usage', 'tokens', '--month', yesterday.slice(0, 7));
+		expect(server.requests.map(({query}) => [query.startDate, query.endDate])).toEqual([
+			['2026-02-01', '2026-02-28'],
+			[`${yesterday.slice(0, 7)}-01`, yesterday],
+		]);
+	});
+
 	test('is printed as the service reports it, and requested once', async () => {
 		const {server, run} = await setUp();
 		server.otherwise(organizationReply(organization));
@@ -309,6 +320,10 @@ describe('mistakes that the client can see are refused before anything is sent',
 		['before the history', ['--from', '2026-01-13'], /--from: .*2026-01-14/],
 		['no day', ['--to', '2026-02-30'], /--to: 2026-02-30 is not a date, YYYY-MM-DD/],
 		['the wrong way round', ['--from', '2026-03-02', '--to', '2026-03-01'], /--from: .* is after/],
+		['no month', ['--month', '2026-13'], /--month: 2026-13 is not a month, YYYY-MM/],
+		['a month to come', ['--month', '2126-01'], /--month: .*the last day available/],
+		['a month before the history', ['--month', '2025-12'], /--month: .*2026-01-14/],
+		['a month and a day', ['--month', '2026-02', '--to', today], /--month and --to can't be used together/],
 		['both formats', ['--csv', '--json'], /--csv and --json can't be used together/],
 	])('%s', async (_, args, problem) => {
 		const {server, run} = await setUp();

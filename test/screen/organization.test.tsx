@@ -136,6 +136,11 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(has('2026-01-14 to'));
 		await screen.press('a');
 		await screen.until(has('weekly active users are complete from 2026-01-20, monthly from 2026-02-12'));
+		await screen.press('m');
+		const thisMonth = `${yesterday.slice(0, 7)}-01`;
+		await screen.until(has(`${thisMonth} to ${yesterday} UTC`));
+		await screen.press('m');
+		await screen.until(has(`-01 to ${addDays(thisMonth, -1)} UTC`));
 		expect(server.requests.every(({query}) => (query.startDate ?? '2026-01-14') >= '2026-01-14')).toBe(true);
 	});
 

@@ -16,6 +16,7 @@ export const strings = {
 	usage: {
 		noUsers: 'the service lists no activity of users on these days',
 		wrongDay: (flag: string, problem: string) => `--${flag}: ${problem}`,
+		notMonth: (month: string) => `${month} is not a month, YYYY-MM`,
 		today: (day: string) => `${day} isn't over: its data isn't complete`,
 		readingGroups: 'reading usage by group',
 		progress: (done: string, total: string | undefined, unit: string) =>

@@ -12,7 +12,7 @@ import type {
 	UserRow,
 } from '../../domain/organization/analytics.ts';
 import {addDays, isRealDay} from '../../domain/time.ts';
-import {type DayRange, freeRange} from '../../domain/usage/range.ts';
+import {type DayRange, freeRange, monthRange} from '../../domain/usage/range.ts';
 import {dayColumns} from '../../state/organization/day-columns.ts';
 import {withOurs} from '../../state/rows/column.ts';
 import {missingDays, otherRange} from '../../sync/organization/day-spans.ts';
@@ -31,20 +31,34 @@ import {strings as listStrings} from '../output/strings.ts';
 import {strings} from './strings.ts';
 import {dailyColumns, groupedColumns, organizationColumn, userDayColumns} from './usage-columns.ts';
 
+const {wrongDay, notMonth} = strings.usage;
+const {conflict} = cliStrings.usage;
 const defaultDays = 28;
 
-/** Reads the range given by `--from` and `--to`, by default the last 28 available days. */
+/** Reads the range given by `--month`, or by `--from` and `--to`; by default the last 28 available days. */
 function withRange<Answer>(flags: Flags, service: Service, read: (range: DayRange) => Promise<Answer>) {
 	const isFixed = flags.text('to') !== undefined;
 	return readRange(service, lastDay => rangeOf(flags, lastDay), isFixed, read);
 }
 
 function rangeOf(flags: Flags, lastDay: string): DayRange {
+	const month = flags.text('month');
+	if (month !== undefined) return rangeOfMonth(month, flags, lastDay);
 	const endDate = flags.text('to') ?? lastDay;
 	const defaultStart = isRealDay(endDate) ? addDays(endDate, 1 - defaultDays) : analyticsStart;
 	const startDate = flags.text('from') ?? (defaultStart < analyticsStart ? analyticsStart : defaultStart);
 	const checked = freeRange(startDate, endDate, lastDay);
-	if ('problem' in checked) throw new UsageError(strings.usage.wrongDay(checked.field, checked.problem));
+	if ('problem' in checked) throw new UsageError(wrongDay(checked.field, checked.problem));
+	return checked.range;
+}
+
+function rangeOfMonth(month: string, flags: Flags, lastDay: string): DayRange {
+	for (const name of ['from', 'to'] as const)
+		if (flags.text(name) !== undefined) throw new UsageError(conflict('--month', `--${name}`));
+	if (!isRealDay(`${month}-01`)) throw new UsageError(wrongDay('month', notMonth(month)));
+	const {startDate, endDate} = monthRange(month, lastDay);
+	const checked = freeRange(startDate, endDate, lastDay);
+	if ('problem' in checked) throw new UsageError(wrongDay('month', checked.problem));
 	return checked.range;
 }
 

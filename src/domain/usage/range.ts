@@ -57,6 +57,24 @@ export function presetRange(preset: RangePreset, lastDay: string): DayRange {
 	return {startDate: start < analyticsStart ? analyticsStart : start, endDate: lastDay};
 }
 
+/** The days of a calendar month, YYYY-MM, that the history has; none after the last day. */
+export function monthRange(month: string, lastDay: string): DayRange {
+	const first = `${month}-01`;
+	const last = addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1);
+	return {
+		startDate: first < analyticsStart ? analyticsStart : first,
+		endDate: last < lastDay ? last : lastDay,
+	};
+}
+
+/** The month of the last day or, beside a month, the one before it; beside the first one, the last again. */
+export function monthBefore(choice: RangeChoice, lastDay: string): DayRange {
+	const monthOf = (day: string) => monthRange(day.slice(0, 7), lastDay);
+	const {startDate} = chosenRange(choice, lastDay);
+	const isMonth = isSameChoice(choice, monthOf(startDate));
+	return monthOf(isMonth && startDate > analyticsStart ? addDays(startDate, -1) : lastDay);
+}
+
 /** Parses a range entered by the user; returns an error message of one line, and the day it is about, if invalid. */
 export function freeRange(
 	startDate: string,

@@ -8,6 +8,7 @@ import {
 	dayCount,
 	isSameChoice,
 	lastDayAt,
+	monthBefore,
 	presetBeside,
 	todayOffer,
 } from '../../domain/usage/range.ts';
@@ -126,8 +127,18 @@ export const organizationBindings = bindingsOf([
 			action: 'shorter-range',
 			keys: ['<', ','],
 			title: 'Fewer days',
-			hint: 'shorter',
 			run: parts => change(parts.view, ({range}) => ({range: presetBeside(range, -1), daysBack: 0})),
+		},
+		{
+			action: 'month-range',
+			keys: ['m'],
+			title: 'This month, then the months before it',
+			findBy: 'last month calendar',
+			hint: 'month',
+			run(parts) {
+				const lastDay = lastDayOf(parts);
+				change(parts.view, ({range}) => ({range: monthBefore(range, lastDay), daysBack: 0}));
+			},
 		},
 	]),
 	...bindingsIn({contexts: ['usage', 'users'], isEnabled: hasDays}, [
@@ -322,14 +333,18 @@ export const organizationBindings = bindingsOf([
 		hint: 'days',
 		contexts: ['usage', 'users'],
 		run(parts) {
-			const {clock, stores} = parts.actions;
-			const {skew = 0, embedded} = stores.connection.getState();
-			const lastDay = lastDayAt(clock.now() + skew, embedded?.offers.includes(todayOffer));
+			const lastDay = lastDayOf(parts);
 			const range = chosenRange(parts.view.getState().organization.range, lastDay);
 			openForm(parts, daysForm(range, lastDay));
 		},
 	},
 ]);
+
+/** The last day with data, by the service's clock. */
+function lastDayOf({actions: {clock, stores}}: AppParts): string {
+	const {skew = 0, embedded} = stores.connection.getState();
+	return lastDayAt(clock.now() + skew, embedded?.offers.includes(todayOffer));
+}
 
 /** The export data of the page on screen; notifies the user when there is none. */
 function shownData({screen, actions, view, stores}: AppParts): ExportPage | undefined {

@@ -6,8 +6,11 @@ import {
 	freeRange,
 	isSameChoice,
 	lastDayAt,
+	monthBefore,
+	monthRange,
 	presetBeside,
 	presetRange,
+	type RangeChoice,
 	rangeBefore,
 	rangePresets,
 	wholeMonthlyFrom,
@@ -90,4 +93,26 @@ test('choices of the same days are the same', () => {
 	expect(isSameChoice(tenDays, {...tenDays, endDate: '2026-03-11'})).toBe(false);
 	expect(isSameChoice(28, 28)).toBe(true);
 	expect(isSameChoice(7, tenDays)).toBe(false);
+});
+
+test.each([
+	['2026-04', '2026-04-01', '2026-04-30'],
+	['2026-05', '2026-05-01', '2026-05-10'],
+	['2026-02', '2026-02-01', '2026-02-28'],
+	['2026-01', '2026-01-14', '2026-01-31'],
+])('the days of the month %s', (month, startDate, endDate) => {
+	expect(monthRange(month, '2026-05-10')).toEqual({startDate, endDate});
+});
+
+test('after a month comes the one before it, and this month after anything else', () => {
+	const months = ['2026-03-04'];
+	let choice: RangeChoice = 28;
+	for (let press = 0; press < 4; press++) {
+		choice = monthBefore(choice, '2026-03-04');
+		months.push(choice.startDate);
+	}
+	expect(months).toEqual(['2026-03-04', '2026-03-01', '2026-02-01', '2026-01-14', '2026-03-01']);
+	// A day later, the month of yesterday isn't whole.
+	const marchSoFar = monthRange('2026-03', '2026-03-04');
+	expect(monthBefore(marchSoFar, '2026-03-05')).toEqual(monthRange('2026-03', '2026-03-05'));
 });
