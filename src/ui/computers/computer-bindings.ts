@@ -65,7 +65,7 @@ const installSession = (now: Pick<Now, 'parts' | 'view'>): string | undefined =>
 	computerOf(now)?.provisioningSteps?.findLast(step => step.installSessionId)?.installSessionId;
 
 const hasInstallOutput = (now: Now): Enabled =>
-	installSession(now) !== undefined || 'No step has an output to open: only an install has one';
+	installSession(now) !== undefined || 'No output to open: the dependency install has not run';
 
 const hasSessions = ({lists, view}: Now): Enabled =>
 	sessionsOn(lists.all.sessions, targets(view).computerId ?? '').sessions > 0 ||

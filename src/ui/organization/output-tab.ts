@@ -7,6 +7,7 @@ import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {dimLines} from './page.ts';
+import {strings} from './strings.ts';
 import {breakdown, changeText, compared, type Figure, sharedLabels, type TabSpec} from './usage-tab.ts';
 
 /** What a unit of work costs: the ratio of two measures, over the days with both. */
@@ -100,6 +101,11 @@ function costTable(data: UsageData, width: number): Line[] {
 	});
 	return [
 		...tableLines([{grow: true}, {align: 'end'}, {}], rows, {width}),
-		...(data.before ? dimLines(safe`Changes vs previous ${dayCount(data.before.range)} days`, width) : []),
+		...(data.before
+			? dimLines(
+					safe`Changes${strings.usage.vsPrevious(dayCount(data.before.range), data.whole !== undefined)}`,
+					width,
+				)
+			: []),
 	];
 }

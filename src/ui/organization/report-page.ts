@@ -167,10 +167,10 @@ function reportLines(report: ReadinessReport, width: number): Line[] {
 		...section(
 			text.closest,
 			closest.map(
-				({id, missing, state}): Line => [
+				({id, missing, state, denominator = 0}): Line => [
 					span(safe`${scoreLooks[state][0]} `, scoreLooks[state][2]),
 					span(cleanLine(id, 100)),
-					span(safe`  ${text.missing(missing)}`, 'dim'),
+					span(safe`  ${text.failsIn(missing, denominator)}`, 'dim'),
 				],
 			),
 		),

@@ -12,7 +12,7 @@ export const strings = {
 	views: {usage: safe`Usage`, readiness: safe`Readiness`, controls: safe`Controls`, users: safe`Users`},
 	allDays: safe`all days`,
 	all: safe`all `,
-	days: (count: number) => safe`${count} days`,
+	days: (count: number) => safe`${count} ${count === 1 ? safe`day` : safe`days`}`,
 	dates: (start: Safe, end: Safe) => safe`${start} to ${end} UTC`,
 
 	/** Shown above each view and in its border. */
@@ -37,10 +37,10 @@ export const strings = {
 		noData: safe`No usage data for these days: unknown, not zero.`,
 		nextDay: safe`A day's activity (UTC) is available the day after.`,
 		organization: (id: Safe) => safe`organization ${id}`,
-		historyStarts: (date: Safe) => safe` (the history starts ${date})`,
+		noDataBefore: (date: Safe) => safe` (no data before ${date})`,
 		notOver: safe` (today isn't over)`,
 		vsPrevious: (days: number, leavesOutToday: boolean) =>
-			leavesOutToday ? safe` vs previous ${days} days, without today` : safe` vs previous ${days} days`,
+			safe` vs previous ${days === 1 ? safe`day` : safe`${days} days`}${leavesOutToday ? safe` (today not counted)` : safe``}`,
 		changeUnknown: safe`change unknown`,
 		noChange: safe`= no change`,
 		unknownDays: (unknown: number, days: number) => safe`┄ ${unknown} of ${days} days unknown`,
@@ -163,11 +163,12 @@ export const strings = {
 		row: (age: Safe, share: Safe, passed: number, of: number) =>
 			safe`  ${age} ago  ${share} pass, ${passed} of ${of}`,
 		closest: safe`Closest to passing`,
-		missing: (count: number) => (count === 1 ? safe`1 more application` : safe`${count} more applications`),
+		failsIn: (failing: number, of: number) =>
+			safe`fails in ${failing} of ${of} ${of === 1 ? safe`application` : safe`applications`}`,
 		criteria: safe`Criteria`,
-		criteriaNote: safe`failing first`,
+		criteriaNote: safe`failing first; 1/2: one of two applications passes`,
 		applications: safe`Applications`,
-		odd: safe`more passes than applications reported`,
+		odd: safe`passes in more applications than were evaluated`,
 		newlyFailing: safe`Newly failing`,
 		newlyPassing: safe`Newly passing`,
 		countChanged: safe`Number of applications changed`,
@@ -200,7 +201,7 @@ export const strings = {
 		note: safe`newest known value of each`,
 		showHistory: (key: Safe) => safe`${key} shows the history`,
 		empty: safe`No settings yet`,
-		noRevision: safe`in no revision: the default of the API`,
+		noRevision: safe`never set: the default of the API`,
 		unchangedSince: safe`unchanged since revision `,
 		setIn: safe`set in revision `,
 		orEarlierRevision: safe` or earlier`,

@@ -242,7 +242,7 @@ export function changeText(change: number | undefined): Span {
 function comparedRangeText({now, whole, before, today}: UsageData): Line {
 	if (before) return [span(text.vsPrevious(dayCount(before.range), whole !== undefined), 'dim')];
 	const isOnlyToday = now.range.startDate === today;
-	return [span(isOnlyToday ? text.notOver : text.historyStarts(cleanLine(analyticsStart)), 'dim')];
+	return [span(isOnlyToday ? text.notOver : text.noDataBefore(cleanLine(analyticsStart)), 'dim')];
 }
 
 /** Counts the days of a range without data, since unknown is not zero. */

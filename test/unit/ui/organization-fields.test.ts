@@ -15,6 +15,7 @@ import {safe} from '../../../src/text/cells/safe.ts';
 import {pageJson, tableCsv} from '../../../src/text/values/export-text.ts';
 import {type OrganizationPage, organizationPages} from '../../../src/ui/organization/organization-view.tsx';
 import type {Page, PageSize} from '../../../src/ui/organization/page.ts';
+import {strings} from '../../../src/ui/organization/strings.ts';
 import {type Reply, startFaultServer} from '../../support/fault-server.ts';
 import {json} from '../../support/replies.ts';
 
@@ -458,7 +459,7 @@ const places: readonly (readonly [
 	[
 		'a default',
 		['controls', {showsInForce: true, opened: {controls: '["mcpPolicy","enabled"]'}}],
-		['in no revision: the default of the API', 'false'],
+		['never set: the default of the API', 'false'],
 		['mcpPolicy.enabled,false,true'],
 	],
 	[
@@ -541,4 +542,11 @@ describe('every field of the contract is shown and exported', () => {
 			expect([...(page.data ? pageJson(page.data()) : [])].join('')).not.toContain(secret);
 		}
 	});
+});
+
+test('one day is no days, and a comparison says that it leaves out today', () => {
+	expect(strings.days(1)).toBe('1 day');
+	expect(strings.usage.vsPrevious(1, false)).toBe(' vs previous day');
+	expect(strings.usage.vsPrevious(27, true)).toBe(' vs previous 27 days (today not counted)');
+	expect(strings.report.failsIn(1, 2)).toBe('fails in 1 of 2 applications');
 });
