@@ -8,7 +8,7 @@ export const strings = {
 	create: (create: Safe, add: Safe) => keyed`${create} creates one, ${add} adds an existing one by its id.`,
 	copiedId: 'the id',
 	changedKey: 'The host key of the machine has changed: find out why, and settle it with ssh in a terminal',
-	notAMachine: 'Only a machine reached by ssh or a container tool is connected',
+	notAMachine: 'Only for machines that ssh or a container tool reaches',
 	isConnected: 'This machine is connected',
 	logIn: 'log in with ssh here',
 	connectAgain: 'connect again',
