@@ -13,7 +13,7 @@ import {isComposerEmpty} from './composer/composers.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {FilterPane} from './filter/filter-pane.tsx';
 import {hintsOf} from './keys/hints.ts';
-import {Rows} from './kit/rows.tsx';
+import {Rows} from './kit/pane.tsx';
 import {useSame} from './kit/use-same.ts';
 import {bannerRows, hasComposer, type ScreenSize, screenLayout, wantedComposerRows} from './layout-now.ts';
 import {type Gesture, gestureOf, idlePointer, type PointerState} from './mouse/gesture.ts';

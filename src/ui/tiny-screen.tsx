@@ -5,7 +5,7 @@ import {span} from '../text/cells/line.ts';
 import {wrapText} from '../text/cells/wrap.ts';
 import type {KeyLayer} from './input.ts';
 import {dialogContexts} from './keys/key-contexts.ts';
-import {Rows} from './kit/rows.tsx';
+import {Rows} from './kit/pane.tsx';
 import {minimum} from './layout.ts';
 import type {ScreenSize} from './layout-now.ts';
 import {contextsOf} from './pages.ts';

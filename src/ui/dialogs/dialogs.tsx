@@ -2,7 +2,7 @@ import type {Lists} from '../../state/lists/lists.ts';
 import type {Dialog} from '../../state/view/dialogs.ts';
 import type {View} from '../../state/view/view.ts';
 import type {KeyLayer} from '../input.ts';
-import {Backdrop} from '../kit/backdrop.tsx';
+import {Backdrop} from '../kit/pane.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';

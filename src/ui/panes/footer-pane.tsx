@@ -8,7 +8,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import {filterLine, filterMark} from '../filter/filter-line.ts';
 import type {Hint} from '../keys/hints.ts';
-import {Rows} from '../kit/rows.tsx';
+import {Rows} from '../kit/pane.tsx';
 import {useNow} from '../kit/use-now.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Rect} from '../layout.ts';

@@ -3,7 +3,7 @@ import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists/lists.ts';
 import {padLine} from '../../text/cells/line.ts';
 import {bannerLines} from '../banner-lines.ts';
-import {Rows} from '../kit/rows.tsx';
+import {Rows} from '../kit/pane.tsx';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout, Rect} from '../layout.ts';
 import {useZone, zoneOrder} from '../mouse/zones.ts';
