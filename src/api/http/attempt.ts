@@ -1,5 +1,4 @@
 import {embeddedServer} from '../../domain/own-program.ts';
-import {parseJson} from '../../domain/parse-json.ts';
 import {hasUnreadable} from '../../domain/unreadable.ts';
 import {log} from '../../log/log.ts';
 import type {Call} from '../client.ts';
@@ -12,9 +11,8 @@ import {
 	ValidationError,
 } from '../errors.ts';
 import type {Limiter, WaitUntil} from '../rate-limit.ts';
-import {runSliced} from '../run-sliced.ts';
-import {type Decoded, decodeContent} from './content.ts';
-import {type HttpRequest, type HttpResponse, type Transport, tooLarge} from './http.ts';
+import {decodeContent, parseContent} from './content.ts';
+import type {HttpRequest, HttpResponse, Transport} from './http.ts';
 import type {Mask} from './mask.ts';
 import {errorOfResponse} from './response-error.ts';
 import type {Timing} from './timing.ts';
@@ -90,9 +88,10 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 			...skewOf(response, timing.now()),
 			isEmbedded: response.headers.server === embeddedServer,
 		};
-		const decoded = await decodeContent(response.body, response.headers['content-encoding']);
-		if (response.status < 200 || response.status >= 300) throw errorOfResponse(response, decoded, call, host);
-		const value = await call.decode(await contentOf(decoded, timing.now));
+		const content = decodeContent(response.body, response.headers['content-encoding']);
+		if (response.status < 200 || response.status >= 300)
+			throw errorOfResponse(response, await content.catch(() => undefined), call, host);
+		const value = await call.decode(await parseContent(await content, timing.now));
 		host.limiter.succeed();
 		const isPartial = hasUnreadable(Object(value));
 		report({ok: true, ...head, ...(isPartial && {hasUnreadable: true})});
@@ -151,22 +150,4 @@ function queryOf(query: Call<unknown>['query']): string {
 function skewOf({headers}: HttpResponse, now: number): {skewMs?: number} {
 	const date = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN;
 	return Number.isFinite(date) ? {skewMs: date + 500 - now} : {};
-}
-
-async function contentOf(decoded: Decoded, now: () => number): Promise<unknown> {
-	if (decoded.kind === 'too-large') throw tooLarge();
-	if (decoded.kind === 'undecodable') {
-		throw new MalformedError(`The service responded with ${decoded.why}.`, {
-			reason: 'encoding',
-			hint: 'Check the address and any proxy in between.',
-		});
-	}
-	const parsed = await runSliced(parseJson(decoded.content), now);
-	if ('value' in parsed) return parsed.value;
-	throw new MalformedError(
-		parsed.isJson
-			? `The service's response can't be read: ${parsed.why}.`
-			: `The service responded with ${parsed.why} instead of the expected JSON.`,
-		{reason: 'not-json', hint: parsed.isJson ? 'Try again later.' : 'Check the address.'},
-	);
 }

@@ -1,8 +1,8 @@
 import type {Readable} from 'node:stream';
 import type {Dispatcher} from 'undici';
 import type {Secret} from '../../config/secret.ts';
-import {AbortError, LostResponseError, MalformedError, UnreachableError} from '../errors.ts';
-import {acceptedEncodings, maxContent} from './content.ts';
+import {AbortError, LostResponseError, UnreachableError} from '../errors.ts';
+import {acceptedEncodings, maxContent, tooLarge} from './content.ts';
 import {connectTimeout, createHttpAgents, type HttpAgents, type Route} from './http-agents.ts';
 import type {Mask} from './mask.ts';
 import type {Timing} from './timing.ts';
@@ -219,14 +219,6 @@ function exchange(
 		} catch (error) {
 			onError(error);
 		}
-	});
-}
-
-/** The error for a response over the size limit, before or after decoding. */
-export function tooLarge(): MalformedError {
-	return new MalformedError("The service's response is over 8 MiB.", {
-		reason: 'too-large',
-		hint: 'Ask for fewer items at once.',
 	});
 }
 

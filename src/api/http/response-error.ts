@@ -13,7 +13,6 @@ import {
 	UnauthorizedError,
 } from '../errors.ts';
 import {askedWait} from '../rate-limit.ts';
-import type {Decoded} from './content.ts';
 import {idOf, readErrorBody} from './error-body.ts';
 import {type HttpResponse, maxErrorContent} from './http.ts';
 import type {Mask} from './mask.ts';
@@ -32,12 +31,14 @@ type RespondingHost = {
 /** Converts an unsuccessful response to an error with the service's message and request id, masked and on one line. */
 export function errorOfResponse(
 	{status, headers, isEarly}: HttpResponse,
-	decoded: Decoded,
+	content: Buffer | undefined,
 	call: Call<unknown>,
 	{address, isEmbedded, keyAdvice = 'Set a valid API key and try again.', mask, timing}: RespondingHost,
 ): ServiceError {
-	const content = decoded.kind === 'content' ? decoded.content.subarray(0, maxErrorContent) : undefined;
-	const {message, ...body} = readErrorBody(new TextDecoder().decode(content), mask);
+	const {message, ...body} = readErrorBody(
+		new TextDecoder().decode(content?.subarray(0, maxErrorContent)),
+		mask,
+	);
 	const requestId = body.requestId ?? idOf(headers['x-request-id'], mask);
 	const wait = askedWait({status, headers}, timing);
 	const own = (message ?? '').replace(statusPhrase, '').replace(/[.\s]+$/, '');
