@@ -17,9 +17,8 @@ import {mergeSession, type Session} from '../../domain/sessions/session.ts';
 import {isBusy} from '../../domain/sessions/session-status.ts';
 import {expireSignal, type Signal, signalKey} from '../../domain/sessions/signal.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
-import type {Fleet, FleetStore, Problem} from '../../state/fleet.ts';
+import {type Fleet, FleetChanges, type FleetStore, type Problem} from '../../state/fleet.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
-import {FleetChanges} from './fleet-changes.ts';
 import {ForgottenSignals} from './forgotten-signals.ts';
 
 /** The computers that another program has added or changed, and the ids it has forgotten. */
