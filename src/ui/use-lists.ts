@@ -50,7 +50,7 @@ export function useLists(parts: ListParts): Lists {
 	// The list builder caches its results: the lists stay the same objects until their input changes.
 	const lists = useStore(view, () => listsNow(parts));
 	const before = useRef<Lists>(undefined);
-	/** The cursor on the first row, as set here, until a request is at it, or the user moves it or opens something. */
+	/** The cursor on the first row, as set here, until a request is at it, or the user moves, filters or opens something. */
 	const initial = useRef<Cursor>(undefined);
 	// In a layout effect, so that no key comes between: it would act on a row that a filter hides.
 	useLayoutEffect(() => {
@@ -71,9 +71,9 @@ export function useLists(parts: ListParts): Lists {
 	}, [lists, view]);
 	useEffect(
 		() =>
-			view.subscribe(({cursor, focus, page, shown, dialogs}) => {
-				const isUntouched =
-					focus === 'lists' && page === 'work' && shown?.kind !== 'session' && dialogs.length === 0;
+			view.subscribe(({cursor, focus, page, shown, dialogs, isFiltering}) => {
+				const isInFront = page === 'work' && dialogs.length === 0 && !isFiltering;
+				const isUntouched = isInFront && focus === 'lists' && shown?.kind !== 'session';
 				if (cursor !== initial.current || !isUntouched) initial.current = undefined;
 			}),
 		[view],

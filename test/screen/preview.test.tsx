@@ -178,7 +178,7 @@ test('while a filter is typed, the preview names the key that keeps it', async (
 	await open(120, 40);
 	await screen.press('/', 'name');
 	await rest();
-	await screen.until(has('Preview · Enter, then Enter opens', 'Enter keeps, Esc clears'));
+	await screen.until(has('Preview · Enter, then Enter opens', 'Enter keeps it in this view, Esc clears it'));
 	await screen.press('\r');
 	await screen.until(has('Preview · Enter opens'));
 });

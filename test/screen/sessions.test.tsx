@@ -333,6 +333,24 @@ test('the cursor is on the first row until a request is or a key is pressed; aft
 	expect(cursor()).toEqual(chosen);
 });
 
+test('a filter that Escape clears leaves the cursor on the row that it was on; without matches, on the one before', async () => {
+	const {screen, parts} = app(80, 24);
+	await screen.until(has('2 need you'));
+	const cursorId = () => parts.view.getState().cursor?.id;
+	const first = cursorId();
+	await screen.press('/', 's:working');
+	await screen.until(() => cursorId() !== first);
+	const selected = cursorId();
+	await screen.press('\x1b');
+	await screen.until(() => !parts.view.getState().isFiltering);
+	await screen.rows();
+	expect(cursorId()).toBe(selected);
+	await screen.press('/', 'nowhere');
+	await screen.until(() => cursorId() === undefined);
+	await screen.press('\x1b');
+	await screen.until(() => cursorId() === selected);
+});
+
 test.each([
 	[120, 40, 'H hooks · 2'],
 	[200, 50, 'H installs hooks · ] next · 2'],

@@ -44,6 +44,8 @@ export type View = {
 	/** The filter of each view, as typed. */
 	readonly filters: Readonly<Partial<Record<ViewName, string>>>;
 	readonly isFiltering: boolean;
+	/** The cursors when the user began to type a filter. */
+	readonly beforeFilter?: Pick<View, 'cursor' | 'tableCursors'>;
 	/** Index of the selected filter completion. */
 	readonly filterChoice: number;
 	readonly sort: SessionSort;
@@ -255,7 +257,9 @@ export function withFilter(view: View, words: string, name = view.page): View {
 
 /** The keys type the filter of the current view. */
 export function withFiltering(view: View): View {
-	return {...view, isFiltering: true, filterChoice: 0};
+	const {cursor, tableCursors} = view;
+	const beforeFilter = {...(cursor && {cursor}), tableCursors};
+	return {...view, isFiltering: true, filterChoice: 0, beforeFilter};
 }
 
 /** Clears the filter of the current view or, without one, returns to the Work view: the last steps back. */

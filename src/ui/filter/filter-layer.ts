@@ -1,5 +1,6 @@
 import type {FilterChoice} from '../../domain/list-filter/complete-filter.ts';
-import {filterOf, setView, withFilter} from '../../state/view/view.ts';
+import {targets} from '../../state/view/targets.ts';
+import {filterOf, setView, type View, withFilter} from '../../state/view/view.ts';
 import type {KeyLayer} from '../input.ts';
 import {bindingsIn} from '../keys/binding.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
@@ -25,9 +26,16 @@ export const filterBindings = bindingsIn({contexts: ['filter'], isPaletteHidden:
 		title: 'Clear the filter',
 		hint: 'clear',
 		isWayOut: true,
-		run: parts => setView(parts.view, now => withFilter({...now, isFiltering: false}, '')),
+		run: parts => setView(parts.view, withoutTypedFilter),
 	},
 ]);
+
+/** The cursor stays on its row; where nothing matched, it returns to the one before. */
+function withoutTypedFilter(view: View): View {
+	const {sessionId, computerId} = targets(view);
+	const isOnRow = (sessionId ?? computerId) !== undefined;
+	return withFilter({...view, ...(!isOnRow && view.beforeFilter), isFiltering: false}, '');
+}
 
 /** Keys of the filter: typing narrows the list immediately; `choices` complete it, if there are any. */
 export function filterLayer(parts: AppParts, choices: () => readonly FilterChoice[]): KeyLayer {
