@@ -3,6 +3,7 @@ import type {Connection} from '../connection.ts';
 import type {SessionItem} from '../sessions/session-items.ts';
 import {compareNeeds} from '../sessions/session-sort.ts';
 import type {Targets} from '../view/targets.ts';
+import type {View} from '../view/view.ts';
 import type {Lists} from './lists.ts';
 
 /** An item that can need the user: a session, or a computer whose provisioning failed or seems not to go on. */
@@ -42,15 +43,20 @@ export function itemAt(
 }
 
 /**
- * What needs the user besides an item, beginning after its place. One that was answered or read is no longer there:
- * then what follows it stands at `place`, if that is its own.
+ * What needs the user besides an item, beginning after it. One that was answered or read is no longer there: then it
+ * begins with those that followed it, if `place` is its own.
  */
 export function needsAfter(
 	needs: readonly NeedsItem[],
 	id: string | undefined,
-	place: {readonly id: string; readonly index: number} | undefined,
+	place: View['needsPlace'],
 ): readonly NeedsItem[] {
 	const index = needs.findIndex(item => item.id === id);
-	const start = index < 0 && place?.id === id ? (place?.index ?? 0) : index + 1;
-	return [...needs.slice(start), ...needs.slice(0, index < 0 ? start : index)];
+	if (index >= 0) return [...needs.slice(index + 1), ...needs.slice(0, index)];
+	const followers = place?.id === id ? place?.followers : undefined;
+	const start = Math.max(
+		0,
+		needs.findIndex(item => followers?.includes(item.id)),
+	);
+	return [...needs.slice(start), ...needs.slice(0, start)];
 }

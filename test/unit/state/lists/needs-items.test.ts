@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {type NeedsItem, needsAfter} from '../../../../src/state/lists/needs-items.ts';
 
 const needs = ['a', 'b', 'c', 'd'].map(id => ({id}) as NeedsItem);
-const idsAfter = (id: string | undefined, place?: {id: string; index: number}) =>
+const idsAfter = (id: string | undefined, place?: {id: string; followers: string[]}) =>
 	needsAfter(needs, id, place)
 		.map(item => item.id)
 		.join('');
@@ -12,9 +12,11 @@ test('what needs the user follows the item at the cursor, around the end', () =>
 	expect([idsAfter(undefined), idsAfter('elsewhere')]).toEqual(['abcd', 'abcd']);
 });
 
-test('after an item that was read and left, what stood below it follows, not the first', () => {
-	expect(idsAfter('read', {id: 'read', index: 2})).toBe('cdab');
-	expect(idsAfter('read', {id: 'read', index: 4})).toBe('abcd');
-	expect(idsAfter('other', {id: 'read', index: 2})).toBe('abcd');
-	expect(idsAfter('b', {id: 'b', index: 3})).toBe('cda');
+test('after an item that was read and left, those that stood below it follow, not the first', () => {
+	expect(idsAfter('read', {id: 'read', followers: ['c', 'd']})).toBe('cdab');
+	// Since then, another below it has left, too.
+	expect(idsAfter('read', {id: 'read', followers: ['left', 'd']})).toBe('dabc');
+	expect(idsAfter('read', {id: 'read', followers: []})).toBe('abcd');
+	expect(idsAfter('other', {id: 'read', followers: ['c']})).toBe('abcd');
+	expect(idsAfter('b', {id: 'b', followers: ['d']})).toBe('cda');
 });
