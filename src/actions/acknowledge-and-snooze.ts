@@ -47,7 +47,9 @@ export function acknowledgeSessions(
 	const count = changed.length;
 	const areQuestions = waiting.every(({state}) => isQuestion(state));
 	const acknowledged = areQuestions ? text.questionsAcknowledged : text.acknowledged;
-	notify(context, 'info', (waiting.length > 0 ? acknowledged : text.returned)(count, undoKey));
+	const said = (waiting.length > 0 ? acknowledged : text.returned)(count, undoKey);
+	const leftOut = Array<string>(items.length - count).fill(text.why.needsNothing);
+	notify(context, 'info', said + text.leftOut(leftOut));
 	return {
 		done: changed.map(({id}) => id),
 		isReturn: waiting.length === 0,

@@ -32,24 +32,26 @@ export async function archiveSessions(
 	items: readonly SessionItem[],
 ): Promise<SeveralReport & {readonly undo: () => void}> {
 	const targets = items.filter(({known, client}) => client === undefined && !isArchived(known));
-	const outside = items.filter(({client}) => client !== undefined);
+	const leftOut = items
+		.filter(item => !targets.includes(item))
+		.map(({client}) => (client === undefined ? text.why.archived : text.why.outside));
 	const archivedAt = new Date(context.clock.now()).toISOString();
-	const {done, failed} = await forEach(
-		targets,
-		async ({id}) => void (await patchSession(context, id, {archivedAt})),
-	);
-	const report = {done, failed: [...failed, ...outside.map(({id, name}) => ({id, name, why: text.outside}))]};
+	const report = await forEach(targets, async ({id}) => void (await patchSession(context, id, {archivedAt})));
 	// A session that waits for its computer has no agent yet.
 	const running = targets.filter(item => isTurnRunning(item) && item.state !== 'pending').length;
-	notifyReport(context, report, text.archived(context.keyName('undo'), running));
-	return {...report, undo: () => restoreSessions(context, done)};
+	notifyReport(context, report, text.archived(context.keyName('undo'), running), leftOut);
+	return {...report, undo: () => restoreSessions(context, report.done)};
 }
 
 /** Shows archived sessions in the lists again, on this machine only. */
-export function restoreSessions(context: ActionContext, ids: readonly string[]): void {
-	const restored = ids.filter(id => unarchiveHere(context, id));
-	if (restored.length > 0)
-		notify(context, 'info', text.restored(restored.length, context.keyName('archive')));
+export function restoreSessions(
+	context: ActionContext,
+	ids: readonly string[],
+	leftOut: readonly string[] = [],
+): void {
+	const {length} = ids.filter(id => unarchiveHere(context, id));
+	if (length === 0) return;
+	notify(context, 'info', text.restored(length, context.keyName('archive')) + text.leftOut(leftOut));
 }
 
 /**
@@ -60,6 +62,7 @@ export async function tagSessions(
 	context: ActionContext,
 	targets: readonly Target[],
 	change: {readonly add: readonly string[]; readonly remove: readonly string[]},
+	leftOut: readonly string[] = [],
 ): Promise<SeveralReport & {readonly changed: readonly string[]; readonly undo: () => Promise<boolean>}> {
 	const changes = new Map<Target, {before: readonly SessionTag[]; after: readonly SessionTag[]}>();
 	const report = await forEach(targets, async target => {
@@ -69,7 +72,8 @@ export async function tagSessions(
 		await patchSession(context, target.id, {tags: after});
 		changes.set(target, {before, after});
 	});
-	notifyReport(context, report, text.tagged(changes.size > 0 ? context.keyName('undo') : undefined));
+	const undoKey = changes.size > 0 ? context.keyName('undo') : undefined;
+	notifyReport(context, report, text.tagged(undoKey), leftOut);
 	const changed = targets.filter(target => changes.has(target));
 	return {
 		...report,
@@ -136,11 +140,18 @@ async function forEach(
 function notifyReport(
 	context: ActionContext,
 	{done, failed}: SeveralReport,
-	texts: {readonly all: (count: number) => string; readonly some: (done: number, count: number) => string},
+	texts: {
+		readonly all: (count: number) => string;
+		readonly some: (done: number, count: number) => string;
+		/** Begins with `; `, or is empty. */
+		readonly undo: (count: number) => string;
+	},
+	leftOut: readonly string[] = [],
 ): void {
-	if (failed.length === 0) notify(context, 'good', texts.all(done.length));
-	else
-		notify(context, 'bad', `${texts.some(done.length, done.length + failed.length)}; ${failureText(failed)}`);
+	const {length: count} = done;
+	const end = (count > 0 ? texts.undo(count) : '') + text.leftOut(leftOut);
+	if (failed.length === 0) notify(context, 'good', texts.all(count) + end);
+	else notify(context, 'bad', `${texts.some(count, count + failed.length)}; ${failureText(failed)}${end}`);
 }
 
 /** `fix-login: The service refused it.; api: …`, of at most a few. */

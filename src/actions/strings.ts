@@ -2,6 +2,12 @@ import {modeTitle} from '../domain/sessions/session.ts';
 
 const sessions = (count: number) => (count === 1 ? '1 session' : `${count} sessions`);
 
+/** `; left out: 2 archived already, 1 outside the service`, from the reason for each session that was left out. */
+function leftOut(reasons: readonly string[]): string {
+	const counts = [...Map.groupBy(reasons, why => why)].map(([why, {length}]) => `${length} ${why}`);
+	return counts.length === 0 ? '' : `; left out: ${counts.join(', ')}`;
+}
+
 /** Texts of actions for notices and forms, by file. `undo`, `archive` and the like are key names. */
 export const strings = {
 	attention: {
@@ -121,26 +127,32 @@ export const strings = {
 		pinned: (pin: string) => `Pinned to the top of its group; ${pin} unpins it`,
 		unpinned: (pin: string) => `Unpinned; ${pin} pins it again`,
 		restored: (archive: string) =>
-			`Shown here again, still archived at the service; ${archive} hides it again`,
+			`Listed again, on this machine only: the service can't unarchive; ${archive} hides it again`,
 	},
 	several: {
-		outside: 'it runs outside the service',
+		leftOut,
+		/** Why an action leaves out a session, after their number. */
+		why: {
+			outside: 'outside the service',
+			archived: 'archived already',
+			notFailed: 'without a failed turn',
+			hasQueued: 'with a message that waits',
+			noCommand: 'whose last command is not known here',
+			needsNothing: 'with nothing to acknowledge',
+		},
 		/** `running`: number of agents at work, which archiving doesn't end. */
 		archived: (undo: string, running: number) => ({
 			all: (count: number) =>
-				[
-					`Archived ${sessions(count)} at the service`,
-					...(running > 0 ? [running === 1 ? '1 agent goes on' : `${running} agents go on`] : []),
-					`${undo} brings ${count === 1 ? 'it' : 'them'} back here`,
-				].join('; '),
+				`Archived ${sessions(count)} at the service${running === 0 ? '' : running === 1 ? '; 1 agent goes on' : `; ${running} agents go on`}`,
 			some: (done: number, count: number) => `Archived ${done} of ${count}`,
+			undo: (count: number) => `; ${undo} brings ${count === 1 ? 'it' : 'them'} back here`,
 		}),
 		restored: (count: number, archive: string) =>
-			`${sessions(count)} shown here again, still archived at the service; ${archive} hides ${count === 1 ? 'it' : 'them'} again`,
+			`${sessions(count)} listed again, on this machine only: the service can't unarchive; ${archive} hides ${count === 1 ? 'it' : 'them'} again`,
 		tagged: (undo: string | undefined) => ({
-			all: (count: number) =>
-				`Changed the tags of ${sessions(count)}${undo === undefined ? '' : `; ${undo} undoes this`}`,
+			all: (count: number) => `Changed the tags of ${sessions(count)}`,
 			some: (done: number, count: number) => `Changed the tags of ${done} of ${count}`,
+			undo: () => (undo === undefined ? '' : `; ${undo} undoes this`),
 		}),
 		acknowledged: (count: number, undo: string) =>
 			`Acknowledged ${sessions(count)}: out of Needs you until there is news; ${undo} undoes this`,

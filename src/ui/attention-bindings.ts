@@ -4,9 +4,15 @@ import {pushDialog} from '../state/view/dialogs.ts';
 import {withNextWaiting} from '../state/view/next-waiting.ts';
 import {targets} from '../state/view/targets.ts';
 import {setView} from '../state/view/view.ts';
-import {bindingsIn} from './keys/binding.ts';
-import {isAsking, markOf, needsUser} from './keys/reasons.ts';
+import {bindingsIn, type Enabled, type Now} from './keys/binding.ts';
+import {allOf, isAsking, markOf, needsUser} from './keys/reasons.ts';
 import {offerUndo, returnToNeeds} from './offer-undo.ts';
+
+/** The marks would suggest that it is for all of them. */
+const noMarks = ({view, contexts}: Now): Enabled =>
+	!contexts.includes('session-table') ||
+	view.sessions.marked.size === 0 ||
+	'Only one session can be snoozed at a time: {back} clears the marks';
 
 const inLists = ['sessions', 'stream', 'computers', 'computer', 'inbox'] as const;
 
@@ -39,6 +45,7 @@ export const attentionBindings = bindingsIn({contexts: inLists, isEnabled: isAsk
 		action: 'snooze',
 		keys: ['z'],
 		contexts: [...inLists, 'session-table'],
+		isEnabled: allOf(noMarks, isAsking),
 		title: 'Snooze: 15 minutes, an hour or until tomorrow; or undo it',
 		hint: 'snooze',
 		hintNow: now => (markOf(now) === 'snoozed' ? 'end the snooze' : undefined),

@@ -2,6 +2,7 @@ import {retryInstall} from '../actions/computers.ts';
 import {continueLater, continueNow} from '../actions/continue-sessions.ts';
 import {resendMessage} from '../actions/messages.ts';
 import {notify} from '../actions/notify.ts';
+import {strings as actionStrings} from '../actions/strings.ts';
 import {blockerOf, type OutboxItem} from '../domain/messages/delivery.ts';
 import {textOf} from '../domain/sessions/activity.ts';
 import type {Lists} from '../state/lists/lists.ts';
@@ -26,8 +27,15 @@ export const outgoingOf = (now: Now): OutboxItem | undefined =>
 		? selectedMessage(now)?.item.outbox
 		: outgoingTo(now.parts.stores, now.view, targets(now.view).sessionId);
 
+/** Whether keys act on marked sessions, not on the one at the cursor. */
+const hasMarks = ({contexts, view}: Now) =>
+	contexts.includes('session-table') && view.sessions.marked.size > 0;
+
+const failedInstall = (now: Now) => (hasMarks(now) ? undefined : installedOn(now));
+
 /** The outgoing message, if it can be sent again, or the unconfirmed one that it waits behind. */
 const resendable = (now: Now): OutboxItem | undefined => {
+	if (hasMarks(now)) return undefined;
 	const outgoing = outgoingOf(now);
 	const {bySession} = now.parts.stores.outbox.getState();
 	const blocker = outgoing && blockerOf(outgoing, bySession.get(outgoing.sessionId) ?? []);
@@ -35,18 +43,18 @@ const resendable = (now: Now): OutboxItem | undefined => {
 	return outgoing && ['failed', 'unconfirmed', 'queued'].includes(outgoing.state) ? outgoing : undefined;
 };
 
-/** The sessions that keys act on whose turn failed, unless a message to them waits already. */
-const failedOf = (now: Now): readonly SessionItem[] => {
-	const {view, lists} = now;
-	const {sessionsById} = lists.all;
-	const items = now.contexts.includes('session-table')
-		? sessionsToActOn(view, sessionsById)
-		: [sessionOf(now)];
-	return items.filter(item => item !== undefined).filter(item => hasFailedTurn(item) && !item.hasQueued);
-};
+/** The sessions that keys act on. */
+const itemsOf = (now: Now): readonly SessionItem[] =>
+	now.contexts.includes('session-table')
+		? sessionsToActOn(now.view, now.lists.all.sessionsById)
+		: [sessionOf(now) ?? []].flat();
+
+/** Those whose turn failed, unless a message to them waits already. */
+const failedOf = (now: Now): readonly SessionItem[] =>
+	itemsOf(now).filter(item => hasFailedTurn(item) && !item.hasQueued);
 
 const canRetry = (now: Now): Enabled => {
-	if (installedOn(now)) return canRetryInstall(now);
+	if (failedInstall(now)) return canRetryInstall(now);
 	if (resendable(now) || failedOf(now).length > 0) return true;
 	if (sessionOf(now)?.hasQueued) return 'A message to this session waits already';
 	return 'Only for failed sessions, and messages that failed or wait';
@@ -61,7 +69,7 @@ export const retryBindings = bindingsOf([
 		findBy: 'resend queued now usage limit',
 		hint: 'retry',
 		hintNow(now) {
-			if (installedOn(now)) return canRetryInstall(now) === true ? 'retry install' : '';
+			if (failedInstall(now)) return canRetryInstall(now) === true ? 'retry install' : '';
 			if (resendable(now)) return undefined;
 			const [first] = failedOf(now);
 			if (!first) return '';
@@ -77,19 +85,32 @@ export const retryBindings = bindingsOf([
 	},
 ]);
 
+const {why} = actionStrings.several;
+
 const timeOf = ({actions}: AppParts) => actions.clock.now();
 
 function retry(parts: AppParts, lists: Lists): void {
 	const now = parts.input.now(parts, parts.view.getState(), lists);
-	const computer = installedOn(now);
+	const computer = failedInstall(now);
 	const outgoing = resendable(now);
 	if (computer) void retryInstall(parts.actions, computer.id);
 	else if (outgoing) resendMessage(parts.actions, outgoing);
-	else continueFailed(parts, lists, failedOf(now));
+	else {
+		const failed = failedOf(now);
+		const leftOut = itemsOf(now)
+			.filter(item => !failed.includes(item))
+			.map(item => (hasFailedTurn(item) ? why.hasQueued : why.notFailed));
+		continueFailed(parts, lists, failed, leftOut);
+	}
 }
 
 /** Continues the sessions; of those that a usage limit stops still, all of the same login, when it ends. */
-function continueFailed(parts: AppParts, lists: Lists, failed: readonly SessionItem[]): void {
+function continueFailed(
+	parts: AppParts,
+	lists: Lists,
+	failed: readonly SessionItem[],
+	others: readonly string[],
+): void {
 	const {actions, profile} = parts;
 	const at = timeOf(parts);
 	const limited = new Set(failed.flatMap(item => limitedTogether(lists.all.sessions, item, at)));
@@ -98,12 +119,13 @@ function continueFailed(parts: AppParts, lists: Lists, failed: readonly SessionI
 		const words = wordsFor(parts, item);
 		return words === undefined ? [] : [{item, id: item.id, words}];
 	});
-	if (known.length < now.length) notify(actions, 'info', strings.noCommand);
+	const leftOut = [...others, ...Array<string>(now.length - known.length).fill(why.noCommand)];
 	const [first] = [...known.map(({item}) => item), ...limited];
 	if (first) setView(parts.view, view => withNextWaiting(view, lists, first));
-	const sent = continueNow(actions, known);
+	else notify(actions, 'info', strings.noCommand);
 	const waiting = [...limited].filter(({hasQueued}) => !hasQueued);
-	const {done, undo} = continueLater(actions, waiting, profile.continueWords);
+	const sent = continueNow(actions, known, waiting.length === 0 ? leftOut : []);
+	const {done, undo} = continueLater(actions, waiting, profile.continueWords, leftOut);
 	offerUndo(parts, {action: 'continue', subjects: done.map(id => ({kind: 'session', id}) as const)}, undo);
 	setView(parts.view, view => unmarked(view, [...sent, ...done]));
 }

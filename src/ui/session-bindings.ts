@@ -3,7 +3,7 @@ import {notify} from '../actions/notify.ts';
 import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
 import {pinSession, restoreSession, updateSession} from '../actions/sessions.ts';
 import {isArchived, isOutsideService} from '../domain/known.ts';
-import {canDiscard} from '../domain/messages/delivery.ts';
+import {canDiscard, isDelivered} from '../domain/messages/delivery.ts';
 import {type PermissionMode, permissionModes} from '../domain/sessions/session.ts';
 import {awaitsComputer} from '../state/connection.ts';
 import {groupOf, type Lists} from '../state/lists/lists.ts';
@@ -58,8 +58,13 @@ const takenBack = (now: Now): string | undefined => {
 	return newestQueued(now.parts.stores, targets(now.view).sessionId ?? '');
 };
 
-const canTakeBack = (now: Now): Enabled =>
-	takenBack(now) !== undefined || 'Only a queued, failed or unconfirmed message can be taken back';
+const canTakeBack = (now: Now): Enabled => {
+	if (takenBack(now) !== undefined) return true;
+	const outgoing = outgoingOf(now);
+	return outgoing && isDelivered(outgoing)
+		? "The service has this message: it can't be taken back"
+		: 'Only a queued, failed or unconfirmed message can be taken back';
+};
 
 const canWrite = (now: Now): Enabled =>
 	!isOutside(now) || 'This session runs outside the service: answer it in its own terminal';

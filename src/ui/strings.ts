@@ -98,7 +98,8 @@ export const strings = {
 		rename: (what: string) => `Undone: renaming ${what}`,
 		tag: (what: string) => `Undone: changing the tags of ${what}`,
 		forget: (what: string) => `Undone: forgetting ${what}`,
-		archive: (what: string) => `Undone: ${what} shown here again; archived at the service still`,
+		archive: (what: string) =>
+			`Undone on this machine only: ${what} listed again; the service can't unarchive`,
 	},
 	markedUnread: 'Marked unread: opening the session reads it',
 	sessions: (count: number) => `${count} sessions`,

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {withTableCursor} from '../../src/state/view/view.ts';
 import {asks, fleet, knownComputer, knownSession} from '../support/fleet.ts';
 import {has} from '../support/screen.tsx';
 import {openSessions as app} from '../support/sessions-screen.ts';
@@ -73,14 +74,27 @@ test('the shell gets its last command again, never "continue"; without one, the 
 	expect(sent()).toEqual(['enqueue s0 npm test']);
 });
 
-test('in the table, it continues all marked sessions that failed, and unmarks them', async () => {
+test('in the table, it continues the marked sessions that failed, unmarks them, and tells why not the others', async () => {
 	const {screen, parts, sent} = failed('API Error: 529', 'API Error: 529', 'API Error: 529');
+	const {sessions} = parts.stores.fleet.getState();
+	const calm = knownSession('s3', {name: 'calm'});
+	parts.stores.fleet.setState({sessions: new Map([...sessions, ['s3', calm]])});
+	const message = {images: [], files: [], createdAt: 0, tries: 1} as const;
+	const queued = {...message, id: 'o1', sessionId: 's2', text: 'waits', state: 'queued'} as const;
+	parts.stores.outbox.setState({bySession: new Map([['s2', [queued]]])});
 	await screen.press('2');
-	await screen.until(has('job-2'));
-	await screen.press('v', 'v', 'R');
-	await screen.until(has('Sending "continue" to 2 sessions'));
+	await screen.until(has('job-2', 'calm'));
+	// The cursor stays on the session with the queued message, which isn't sent.
+	parts.view.setState(view => withTableCursor(view, 'sessions', 's2'));
+	await screen.press('V', 'R');
+	await screen.until(
+		has('Sending "continue" to 2 sessions; left out: 1 with a message that waits, 1 without a failed turn'),
+	);
 	expect(sent()).toEqual(['enqueue s0 continue', 'enqueue s1 continue']);
-	expect(parts.view.getState().sessions.marked.size).toBe(0);
+	expect(parts.calls.filter(call => call.startsWith('resend'))).toEqual([]);
+	expect([...parts.view.getState().sessions.marked].sort()).toEqual(['s2', 's3']);
+	await screen.press('z');
+	await screen.until(has('Only one session can be snoozed at a time: Esc clears the marks'));
 });
 
 test('sessions that a usage limit stops continue once it ends, each after the other, by one key', async () => {
@@ -130,9 +144,20 @@ test('in the lists, a message is taken back from the session at the cursor; with
 	parts.view.setState({cursor: {section: 'needs', id: 's1'}});
 	await screen.press('x');
 	await screen.until(has('Only a queued, failed or unconfirmed message can be taken back'));
+	const waitsThere = {...message, id: 'o2', sessionId: 's1', text: 'there', state: 'accepted'} as const;
+	parts.stores.outbox.setState({
+		bySession: new Map([
+			['s0', [waiting]],
+			['s1', [waitsThere]],
+		]),
+	});
 	await screen.press('\x1b[1;3A');
-	await screen.until(has('No message is queued here, and the service gives none back'));
-	parts.view.setState({cursor: {section: 'needs', id: 's0'}});
+	await screen.until(has("No message is queued here; one that the service has can't be taken back"));
+	parts.view.setState({shown: {kind: 'session', id: 's1'}, focus: 'main'});
+	await screen.until(has('there'));
+	await screen.press('x');
+	await screen.until(has("The service has this message: it can't be taken back"));
+	parts.view.setState({focus: 'lists', cursor: {section: 'needs', id: 's0'}});
 	await screen.press('x');
 	await screen.until(() => parts.calls.includes('discard o1'));
 });

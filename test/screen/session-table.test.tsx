@@ -328,10 +328,12 @@ describe('archiving', () => {
 		const working = knownSession('s-gamma', {...sessions.get('s-gamma'), status});
 		parts.stores.fleet.setState({sessions: new Map(sessions).set('s-gamma', working)});
 		await screen.press('V', 'X');
-		await see(/Archived 4 of 6; beta: The service is down; claude shop: it runs outside the service/);
+		await see(
+			/Archived 4 of 5; beta: The service is down; u brings them back here; left out: 1 outside the service/,
+		);
 		expect(marked()).toEqual(['hooked', 's-beta']);
 		await screen.press('u');
-		await see('Undone: 4 sessions shown here again; archived at the service still');
+		await see("Undone on this machine only: 4 sessions listed again; the service can't unarchive");
 	});
 });
 

@@ -1,5 +1,6 @@
 import {acknowledgeSessions} from '../../actions/acknowledge-and-snooze.ts';
 import {restoreSessions} from '../../actions/several-sessions.ts';
+import {strings} from '../../actions/strings.ts';
 import {isArchived} from '../../domain/known.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {ordersOf} from '../../state/rows/column.ts';
@@ -31,6 +32,10 @@ import {scrollSessions, sessionRowsNow} from './sessions-now.ts';
 const targetsOf = (view: View, {all}: Lists) => sessionsToActOn(view, all.sessionsById);
 
 const isAtService = ({client}: SessionItem) => client === undefined;
+
+/** Why each session that the service can't change is left out. */
+const outsideOf = (items: readonly SessionItem[]): readonly string[] =>
+	items.filter(item => !isAtService(item)).map(() => strings.several.why.outside);
 
 const hasTarget = ({view, lists}: Now): Enabled => {
 	if (targetsOf(view, lists).length > 0) return true;
@@ -107,8 +112,9 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		title: 'Tag the marked sessions: add and remove tags',
 		isEnabled: allOf(hasTarget, hasService, someAtService),
 		run(parts, lists) {
-			const items = targetsOf(parts.view.getState(), lists).filter(isAtService);
-			openForm(parts, tagForm(items.map(({id}) => id)));
+			const all = targetsOf(parts.view.getState(), lists);
+			const ids = all.filter(isAtService).map(({id}) => id);
+			openForm(parts, tagForm(ids, outsideOf(all)));
 		},
 	},
 	{
@@ -185,7 +191,7 @@ function archiveOrRestore(parts: AppParts, lists: Lists): void {
 	const items = targets.filter(isAtService);
 	if (items.every(({known}) => isArchived(known))) {
 		const ids = items.map(({id}) => id);
-		restoreSessions(parts.actions, ids);
+		restoreSessions(parts.actions, ids, outsideOf(targets));
 		setView(parts.view, view => unmarked(view, ids));
 		return;
 	}

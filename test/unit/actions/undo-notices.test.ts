@@ -10,6 +10,7 @@ import type {ActionContext} from '../../../src/actions/context.ts';
 import {forgetMachine} from '../../../src/actions/machines.ts';
 import {forgetSession, pinSession} from '../../../src/actions/sessions.ts';
 import {archiveSessions, restoreSessions} from '../../../src/actions/several-sessions.ts';
+import {RejectedError} from '../../../src/api/errors.ts';
 import type {SessionItem} from '../../../src/state/sessions/session-items.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
@@ -17,6 +18,7 @@ import {fleet, knownComputer, knownSession} from '../../support/fleet.ts';
 
 const subject = {kind: 'session', id: 's'} as const;
 const computer = {kind: 'computer', id: 'c'} as const;
+const archived = {sessionId: 'old', sessionSettings: {archivedAt: '2026-11-01T00:00:00Z'}};
 const item = {...subject, name: 's', episode: 'e', state: 'done'} as SessionItem;
 
 test.each<[string, (context: ActionContext) => unknown, RegExp]>([
@@ -62,18 +64,38 @@ test.each<[string, (context: ActionContext) => unknown, RegExp]>([
 		/^Archived 1 session at the service; u brings it back here$/,
 	],
 	[
+		'acknowledging some of several',
+		context => acknowledgeSessions(context, [item, {...item, id: 'calm', episode: undefined}] as never),
+		/; u undoes this; left out: 1 with nothing to acknowledge$/,
+	],
+	[
+		'archiving some of several',
+		context =>
+			archiveSessions(context, [
+				item,
+				{...item, id: 'refused', name: 'refused'},
+				{...item, id: 'old', known: knownSession('old', {session: archived})},
+				{...item, id: 'hooked', client: 'claude'},
+			]),
+		/^Archived 1 of 2; refused: No; u brings it back here; left out: 1 archived already, 1 outside the service$/,
+	],
+	[
 		'restoring',
 		context => restoreSessions(context, ['old']),
-		/^1 session shown here again, .*; X hides it again$/,
+		/^1 session listed again, .*; X hides it again$/,
 	],
 	['pinning', context => pinSession(context, 's', true), /^Pinned .*; p unpins it$/],
 ])('the notice of %s says what it did and what undoes it', async (_, act, expected) => {
 	const service = {
-		sessions: {update: async (sessionId: string) => ({sessionId})},
+		sessions: {
+			update: async (sessionId: string) => {
+				if (sessionId === 'refused') throw new RejectedError('No.', {hint: '', status: 400});
+				return {sessionId};
+			},
+		},
 		computers: {forget: async () => {}},
 	};
 	const {actions, stores} = appParts(fakeClock(), {service: service as never});
-	const archived = {sessionId: 'old', sessionSettings: {archivedAt: '2026-11-01T00:00:00Z'}};
 	stores.fleet.setState(
 		fleet([knownSession('s'), knownSession('old', {session: archived})], [knownComputer('c')]),
 	);

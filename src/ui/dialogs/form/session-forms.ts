@@ -179,7 +179,7 @@ function editFields(known: KnownSession | undefined): Field[] {
 
 /** Adds and removes tags of several sessions. Those that they have now are offered as a hint. */
 export const tagForm =
-	(sessionIds: readonly string[]) =>
+	(sessionIds: readonly string[], leftOut: readonly string[] = []) =>
 	(parts: AppParts): Form => {
 		const {sessions} = parts.stores.fleet.getState();
 		const tags = sessionIds.flatMap(id => sessions.get(id)?.session?.sessionSettings?.tags ?? []);
@@ -201,7 +201,7 @@ export const tagForm =
 				},
 				{name: 'remove', ...remove(names), start: '', items: listItems},
 			],
-			run: values => changeTags(parts, sessionIds, values),
+			run: values => changeTags(parts, sessionIds, values, leftOut),
 		};
 	};
 
@@ -212,11 +212,12 @@ async function changeTags(
 	parts: AppParts,
 	ids: readonly string[],
 	{add = '', remove = ''}: Values,
+	leftOut: readonly string[],
 ): Promise<Result<undefined>> {
 	const {sessionsById} = listsNow(parts).all;
 	const targets = ids.flatMap(id => sessionsById.get(id) ?? []);
 	const change = {add: listOf(add), remove: listOf(remove)};
-	const {done: tagged, failed, changed, undo} = await tagSessions(parts.actions, targets, change);
+	const {done: tagged, failed, changed, undo} = await tagSessions(parts.actions, targets, change, leftOut);
 	const words = [...change.add.map(tag => `+${tag}`), ...change.remove.map(tag => `-${tag}`)].join(' ');
 	const subjects = changed.map(id => ({kind: 'session', id}) as const);
 	offerUndo(parts, {action: 'tag', subjects, change: words}, undo);
