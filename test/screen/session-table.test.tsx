@@ -463,16 +463,16 @@ test('without sessions, or without matches, the table says what to do', async ()
 	await filtered.see(/0 of 6/);
 });
 
-test("a refused key isn't reported as a service that can't list sessions, and a filter is named", async () => {
+test("a refused key isn't reported as a service without a list of sessions, and a filter is named", async () => {
 	const {see, parts, screen} = table(80, 24, {
 		fill: () => [],
 		profile: {...appParts(fakeClock()).profile, host: 'acme.example'},
 	});
-	await see("The service can't list sessions.");
+	await see('The service has no list of sessions: those you start or add appear here.');
 	const problem = {what: 'Refused', at: 0};
 	parts.stores.connection.setState({state: 'unauthorized', problem});
 	await see('No sessions known.');
-	expect((await screen.rows()).join('\n')).not.toContain("can't list");
+	expect((await screen.rows()).join('\n')).not.toContain('has no list');
 	parts.view.setState(view => withFilter(view, 'nowhere'));
 	await see('No matches. Esc shows all.');
 });

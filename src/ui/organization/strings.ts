@@ -48,7 +48,7 @@ export const strings = {
 		dayByDayNote: safe`newest first; - means unknown`,
 		day: safe`DAY (UTC)`,
 		unusual: (days: Safe, more: number) =>
-			safe`Far above (▲) or below (▼) the same weekday in earlier weeks: ${days}${more > 0 ? safe` and ${more} more` : safe``}`,
+			safe`Unusually high (▲) or low (▼) for the weekday: ${days}${more > 0 ? safe` and ${more} more` : safe``}`,
 		others: (count: number, sum: Safe) => safe`${count} others ${sum}`,
 		unattributed: (amount: Safe, share: Safe) => safe`${amount} unattributed (${share})`,
 		excess: (amount: Safe, share: Safe) => safe`names add up to ${amount} more than the total (${share})`,

@@ -287,7 +287,7 @@ function dayTable(tab: FigureTab, {now, today, unusual}: UsageData, width: numbe
 const arrows = {above: safe`▲`, below: safe`▼`} as const;
 const maxUnusual = 3;
 
-/** The unusual days, newest first: `Far above (▲) or below (▼) … in earlier weeks: ▲ 2026-11-15, ▼ 2026-11-12`. */
+/** The unusual days, newest first: `Unusually high (▲) or low (▼) for the weekday: ▲ 2026-11-15, ▼ 2026-11-12`. */
 function unusualLines(tab: FigureTab, {now, unusual}: UsageData, width: number): Line[] {
 	const marks = new Map(presentColumns(tab, now).flatMap(({name}) => [...(unusual.get(name) ?? [])]));
 	if (marks.size === 0) return [];

@@ -108,7 +108,7 @@ export const strings = {
 		},
 		newModel: {label: 'Model', hint: "empty: the service's default"},
 		newPlanModel: {label: 'Plan model', hint: "model for planning; empty: the service's default"},
-		localName: {label: 'Local name', hint: "on this machine only: the service can't change titles"},
+		localName: {label: 'Local name', hint: "only this machine shows it; the session's title stays as it is"},
 		model: {label: 'Model', hint: 'as the service names it'},
 		planModel: {label: 'Plan model', hint: 'model for planning'},
 		modelName: 'model',
