@@ -131,7 +131,7 @@ export const paletteBindings = bindingsOf([
 		action: 'choose',
 		keys: ['enter'],
 		title: 'Run or open',
-		hint: 'choose',
+		hint: 'run or open',
 		contexts: ['palette'],
 		isPaletteHidden: true,
 		run: paletteDialog.onRow((parts, {item}) => choose(parts, item)),

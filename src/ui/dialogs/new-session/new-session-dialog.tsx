@@ -22,7 +22,7 @@ import {composerOf} from '../../composer/composers.ts';
 import {editorActionOf} from '../../composer/editing-bindings.ts';
 import {strings as composerStrings} from '../../composer/strings.ts';
 import {SuggestionsPane} from '../../composer/suggestions-pane.tsx';
-import type {KeyLayer} from '../../input.ts';
+import type {KeyAnswer, KeyLayer} from '../../input.ts';
 import {bindingsIn} from '../../keys/binding.ts';
 import {dialogRect} from '../../kit/dialog-rect.ts';
 import {Pane} from '../../kit/pane.tsx';
@@ -269,13 +269,14 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	};
 	const pick = (step: Parameters<typeof choose>[1]) =>
 		dialog.part === 'settings' ? openSettings(parts) : choose(parts, step);
-	const type = (typed: string) => {
+	const type = (typed: string): KeyAnswer => {
 		if (dialog.part === 'words') edit(parts, newSessionDraft, {type: 'insert', text: typed});
 		else if (dialog.part === 'folder') editFolder({type: 'insert', text: fieldText(typed)});
 		else {
 			pick(typed === ' ' ? 1 : typed);
-			if (parts.view.getState().dialogs.at(-1) === dialog) refuseText(parts);
+			if (parts.view.getState().dialogs.at(-1) === dialog) return 'ignored';
 		}
+		return 'consumed';
 	};
 	return {
 		isModal: true,
@@ -283,7 +284,7 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 			const action = parts.keys.find(['new-session'], press.name)?.action;
 			if (dialog.isBusy) {
 				if (action === 'keep-draft') parts.input.handleKey(parts, press);
-			} else if (press.text !== '') type(press.text);
+			} else if (press.text !== '') return type(press.text);
 			// Suggestions get the key first, then the dialog, then the text.
 			else if (parts.input.handleKey(parts, press) === 'consumed') return 'consumed';
 			else if (dialog.part === 'words') return parts.input.handleKey(parts, press, ['composer']);
