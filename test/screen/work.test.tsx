@@ -225,7 +225,7 @@ test('a disabled key says why', async () => {
 	const {screen} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
 	await screen.press('\t', '\t', 'j', 'i');
-	await screen.until(rows => rows.at(-1)?.includes('only an install has one') === true);
+	await screen.until(rows => rows.at(-1)?.includes('the dependency install has not run') === true);
 });
 
 test('a form on the smallest screen keeps its focused field in sight, and says what is wrong', async () => {
