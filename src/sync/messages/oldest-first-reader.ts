@@ -40,7 +40,7 @@ export async function readOldestFirst(
 			previous = last;
 			last = page;
 			count += page.items.length;
-			if (!isFirst) messageWindow.removeMissing(page.items, endsOf(page), now, changes);
+			messageWindow.removeMissing(page.items, endsOf(page), now, changes);
 			messageWindow.addPage(page.items, 'newer', changes);
 			const isBefore = from !== undefined && page.cursor === from.cursor;
 			if (!isBefore && page.cursor !== messageWindow.listing.lastPageCursor) {
