@@ -20,7 +20,7 @@ const slow = [
 	'sync/hooks/{client-sessions,type-into-client}.test.ts',
 	'sync/{engine,engine-local,same-states,watched-day}.test.ts',
 	'sync/fleet/computer-crowd.test.ts',
-	'sync/messages/{follower,large-answers,roles-model,session-watcher}.test.ts',
+	'sync/messages/{follower,large-answers,session-watcher}.test.ts',
 	'sync/messages/{stream-model,watched-histories}.test.ts',
 	'sync/organization/{endless-lists,organization-reader,unusual-usage,usage-reader}.test.ts',
 	'sync/outbox/{outbox-model,outbox-sender}.test.ts',

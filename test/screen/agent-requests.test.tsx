@@ -132,6 +132,12 @@ describe('a permission', () => {
 		expect(await shown(`${comment} rm -rf b`)).toContain('↳ rm -rf b');
 	});
 
+	test('shows what looks like a secret', async () => {
+		const text = 'TOKEN="$(rm -rf ~)" make';
+		const {screen} = await openDialog({requests: [{...permission, text}]});
+		await screen.until(has(text));
+	});
+
 	test('names its tool in full', async () => {
 		const tool = `mcp__${'server_'.repeat(6)}_delete_file`;
 		const {screen} = await openDialog({requests: [{...permission, tool}], size: [120, 40]});
@@ -168,6 +174,9 @@ describe('a permission', () => {
 		const {screen, clock, answers, parts} = await openDialog();
 		await clock.advance(500);
 		await screen.press('\r', ' ', '!', 'yy', 'yes', '\x1b[200~y\x1b[201~', 'Y', 'j', 'k');
+		await clock.advance(500);
+		await screen.press('\x0ey');
+		await clock.advance(heldWait);
 		expect(answers).toEqual([]);
 		expect(parts.view.getState().page).toBe('work');
 		await screen.press('\x1b');

@@ -6,6 +6,10 @@ test('matches are found while typing, counted, reached by n and N around the end
 	const {screen} = streaming(100, 30, many);
 	await screen.press('/', 'needle');
 	await screen.until(lines => /needle +message 6 of 6/.test(lines.join('')));
+	await screen.press('\x1b[A', '\x1b[A');
+	await screen.until(lines => lines.join('').includes('4 of 6'));
+	await screen.press('\x1b[B', '\x1b[B');
+	await screen.until(lines => lines.join('').includes('6 of 6'));
 	await screen.press('\r', 'N', 'N');
 	const rows = await screen.until(lines => lines.join('').includes('4 of 6'));
 	expect(rows.join('')).toMatch(/▌.*needle 33/);

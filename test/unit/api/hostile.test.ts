@@ -115,9 +115,10 @@ test('parses like JSON.parse, except for __proto__', () => {
 			expect(parsed).toEqual({value: expected});
 		}),
 	);
-	const foreign = String.raw`[{"__proto__": {"a": 1}, "b": 2}, {"\u005f_proto__": {}}]`;
-	const {result} = runToEnd(parseJson(Buffer.from(foreign)));
-	expect(JSON.stringify(result)).toBe('{"value":[{"b":2},{}]}');
+	for (const name of ['__proto__', String.raw`\u005f_proto__`]) {
+		const {result} = runToEnd(parseJson(Buffer.from(`[{"${name}": {"a": 1}, "b": 2}]`)));
+		expect(JSON.stringify(result)).toBe('{"value":[{"b":2}]}');
+	}
 });
 
 test('counts nesting only outside of strings', () => {

@@ -51,8 +51,12 @@ test.each(['file', 'folder'])('a link to a %s that others could replace is not o
 	expect(readConfigFile(file)).toEqual({});
 });
 
-test('nothing is written to a folder that others can write to', () => {
-	const folder = temporaryFolder();
-	chmodSync(folder, 0o777);
-	expect(() => changeConfig(join(folder, 'config.json'), () => ({}))).toThrow(/can be changed by others/);
+test('in a folder that others can write to, nothing is written and no link is obeyed', () => {
+	const [home, shared] = [temporaryFolder(), temporaryFolder()];
+	const [own, file] = [join(home, 'config.json'), join(shared, 'config.json')];
+	chmodSync(shared, 0o777);
+	expect(() => changeConfig(file, () => ({}))).toThrow(/can be changed by others/);
+	writeFileSync(own, '{}');
+	symlinkSync(own, file);
+	expect(() => readConfigFile(file)).toThrow(/can be changed by others/);
 });

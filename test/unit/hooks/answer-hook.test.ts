@@ -491,9 +491,9 @@ describe('hostile neighbors', () => {
 
 	test("who reply byte by byte don't keep headless commands from their end", async () => {
 		const {folders, id} = await asked();
-		let calling: Socket | undefined;
 		const {received} = await listen(folders.runtime, socket => {
-			calling = socket;
+			const dripping = setInterval(() => socket.write('x'), 10);
+			socket.on('close', () => clearInterval(dripping));
 		});
 		vi.stubEnv('XDG_RUNTIME_DIR', dirname(folders.runtime));
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
@@ -501,7 +501,6 @@ describe('hostile neighbors', () => {
 		const requests = runningRequests(dirname(folders.spool));
 		await vi.waitFor(() => expect(received).toHaveLength(1));
 		for (let second = 0; second < 10; second++) {
-			calling?.write('x');
 			await settle();
 			vi.advanceTimersByTime(1000);
 		}

@@ -91,4 +91,11 @@ test('turns off only what was turned on, the keyboard before its screen', () => 
 	modes.follow('\x1b[<u\x1b[?1049l\x1b[?25h');
 	expect(modes.undoSequence()).toBe('');
 	expect(undoEverything()).toContain('\x1b[?1049l');
+	modes.follow(
+		'\x1b[22;2t\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1000h\x1b[?1002h\x1b[?1006h\x1b[?1004h\x1b[?2031h',
+	);
+	modes.follow('\x1b[?2026h');
+	expect(modes.undoSequence()).toBe(
+		'\x1b[0m\x1b[?2026l\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?1004l\x1b[?2031l\x1b[?2004l\x1b[?1049l\x1b[?25h\x1b[23;2t',
+	);
 });

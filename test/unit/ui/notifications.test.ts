@@ -293,8 +293,8 @@ describe('what sessions contain when they are first read', () => {
 	});
 });
 
-test("an answer calls the user once it is known to be the agent's", () => {
-	const {stores, sent} = setup({notifiesWhenDone: true});
+test.each([true, false])("an answer, known to be the agent's, calls the user if wanted: %s", isWanted => {
+	const {stores, sent} = setup({notifiesWhenDone: isWanted});
 	const tell = (state: 'working' | 'done', unread: number) =>
 		stores.fleet.setState(
 			fleet([
@@ -317,7 +317,7 @@ test("an answer calls the user once it is known to be the agent's", () => {
 	expect(sent).toEqual([]);
 	tell('done', 1);
 	tell('done', 1);
-	expect(sent).toEqual(['fix-tests is done: All pass.']);
+	expect(sent).toEqual(isWanted ? ['fix-tests is done: All pass.'] : []);
 });
 
 describe('a computer that failed', () => {

@@ -68,6 +68,7 @@ test.each([
 	{tool: 'Write', input: {file_path: '/a', content: 'b', mode: '0777'}},
 	{tool: 'Write', input: {file_path: 'package.json', content: 'of another folder than ours'}},
 	{tool: 'Edit', input: {file_path: '/a', old_string: 'b', new_string: 'c', replace_all: 'true'}},
+	{tool: 'Edit', input: {file_path: '/a', old_string: 'b', new_string: 'c', mode: '0777'}},
 	{tool: 'Bash', input: {command: 'ls', dangerouslyDisableSandbox: true}},
 ])('every field of $tool is shown: $input', ({tool, input}) => {
 	const {text} = requestOf('id', {subtype: 'can_use_tool', tool_name: tool, input}, '/');
