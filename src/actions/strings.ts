@@ -127,7 +127,7 @@ export const strings = {
 		pinned: (pin: string) => `Pinned to the top of its group; ${pin} unpins it`,
 		unpinned: (pin: string) => `Unpinned; ${pin} pins it again`,
 		restored: (archive: string) =>
-			`Listed again, on this machine only: the service can't unarchive; ${archive} hides it again`,
+			`Listed again here; it stays archived at the service; ${archive} hides it again`,
 	},
 	several: {
 		leftOut,
@@ -145,10 +145,10 @@ export const strings = {
 			all: (count: number) =>
 				`Archived ${sessions(count)} at the service${running === 0 ? '' : running === 1 ? '; 1 agent goes on' : `; ${running} agents go on`}`,
 			some: (done: number, count: number) => `Archived ${done} of ${count}`,
-			undo: (count: number) => `; ${undo} brings ${count === 1 ? 'it' : 'them'} back here`,
+			undo: (count: number) => `; ${undo} only lists ${count === 1 ? 'it' : 'them'} here again`,
 		}),
 		restored: (count: number, archive: string) =>
-			`${sessions(count)} listed again, on this machine only: the service can't unarchive; ${archive} hides ${count === 1 ? 'it' : 'them'} again`,
+			`${sessions(count)} listed again here; at the service ${count === 1 ? 'it stays' : 'they stay'} archived; ${archive} hides ${count === 1 ? 'it' : 'them'} again`,
 		tagged: (undo: string | undefined) => ({
 			all: (count: number) => `Changed the tags of ${sessions(count)}`,
 			some: (done: number, count: number) => `Changed the tags of ${done} of ${count}`,

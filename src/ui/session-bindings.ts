@@ -16,7 +16,7 @@ import {sessionSorts, sortTitles} from '../state/sessions/session-sort.ts';
 import {pushDialog} from '../state/view/dialogs.ts';
 import {withoutShown} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
-import {setView} from '../state/view/view.ts';
+import {setView, withPage, withSessions, withTableCursor} from '../state/view/view.ts';
 import {nextOf} from '../state/view/view-states.ts';
 import {interruptAgent, isTurnRunning, writeInEditor} from './composer/composer-bindings.ts';
 import {quickReply} from './composer/quick-reply.ts';
@@ -124,6 +124,12 @@ const asksInWords = (now: Now): boolean => {
 };
 
 /** Whether an agent waits for an answer; a session that asks in its own terminal can only be answered there. */
+/** Whether the agent at the cursor waits for an answer. */
+const requests = (now: Now): boolean => {
+	const item = sessionOf(now);
+	return item !== undefined && isRequesting(item);
+};
+
 const hasRequest = (now: Now): Enabled => {
 	const item = sessionOf(now);
 	const asks = item?.state === 'permission' || item?.state === 'input';
@@ -270,7 +276,12 @@ const newSession = {
 const inSessions = ['sessions', 'stream', 'session-table'] as const;
 
 export const sessionBindings = bindingsOf([
-	{...reply, hint: 'reply', isFirst: needsUser, contexts: ['sessions', 'inbox']},
+	{
+		...reply,
+		hint: 'reply',
+		isFirst: now => needsUser(now) && !requests(now),
+		contexts: ['sessions', 'inbox'],
+	},
 	// There, the key that writes is the same.
 	{...reply, contexts: ['stream']},
 	{
@@ -279,10 +290,9 @@ export const sessionBindings = bindingsOf([
 		hint: 'answer',
 		// Elsewhere it answers another agent's request.
 		hintNow(now) {
-			const item = sessionOf(now);
-			return item && isRequesting(item) ? undefined : '';
+			return requests(now) ? undefined : '';
 		},
-		isFirst: () => true,
+		isFirst: requests,
 		contexts: ['sessions', 'stream', 'inbox', 'session-table'],
 	},
 	{...answer, keys: ['!'], contexts: ['computers', 'computer', 'computer-table', 'events', 'organization']},
@@ -468,15 +478,21 @@ export const sessionBindings = bindingsOf([
 	{
 		action: 'mark-session',
 		keys: ['v'],
-		title: 'Mark sessions, to act on several at once',
-		isEnabled: () => 'Sessions are marked in the Sessions view: {view-sessions} opens it',
+		title: 'Mark it in the Sessions view, to act on several at once',
+		isEnabled: hasSession,
 		contexts: ['sessions'],
-		run: () => undefined,
+		run: onSession(({view}, sessionId) =>
+			setView(view, now => {
+				const {marked} = now.sessions;
+				const there = withTableCursor(withPage(now, 'sessions'), 'sessions', sessionId);
+				return withSessions(there, {marked: new Set([...marked, sessionId])});
+			}),
+		),
 	},
 	{
 		action: 'mark-unread',
 		keys: ['U'],
-		title: 'Mark unread: it needs you again, and the session closes',
+		title: 'Mark unread: it is in Needs you again',
 		isEnabled: allOf(hasSession, canMarkUnread),
 		contexts: ['sessions', 'stream', 'inbox'],
 		run: onSession((parts, sessionId, {all}) => {

@@ -50,7 +50,8 @@ export function useLists(parts: ListParts): Lists {
 	// The list builder caches its results: the lists stay the same objects until their input changes.
 	const lists = useStore(view, () => listsNow(parts));
 	const before = useRef<Lists>(undefined);
-	/** The cursor on the first row, as set here, until a request is at it, or the user moves, filters or opens something. */
+	/** The cursor on the first row, as set here, until all sessions are read and it is on a request, or
+	 * the user moves, filters or opens something. */
 	const initial = useRef<Cursor>(undefined);
 	// In a layout effect, so that no key comes between: it would act on a row that a filter hides.
 	useLayoutEffect(() => {
@@ -59,7 +60,8 @@ export function useLists(parts: ListParts): Lists {
 		const restored = restoreCursor(before.current, lists, isInitial ? undefined : cursor);
 		before.current = lists;
 		if (restored === cursor || (isInitial && isSameRow(restored, cursor))) return;
-		if (isInitial) initial.current = asks(lists.needs[0]) ? undefined : restored;
+		const hasRead = lists.counts.unread !== 'reading';
+		if (isInitial) initial.current = hasRead && asks(lists.needs[0]) ? undefined : restored;
 		// The first row is also shown in the main area; later data changes only move the cursor.
 		setView(
 			view,

@@ -10,7 +10,7 @@ test('quarterdeck keys lists every key, as a table and as JSON, without a servic
 	const {code, stdout, stderr} = await cli.run(['keys']);
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
 	expect(stdout).toMatch(/^KEYS +ACTION +WHERE +DESCRIPTION\n/);
-	expect(stdout).toMatch(/^X +archive +Sessions, Stream.* +Archive the session/m);
+	expect(stdout).toMatch(/^X +archive +Sessions in Work, Stream.* +Archive the session/m);
 	expect(stdout).toMatch(/^Ctrl\+C +interrupt +Everywhere/m);
 	const json = await cli.run(['keys', '--json']);
 	expect(jsonLines(json.stdout)).toHaveLength(stdout.trimEnd().split('\n').length - 1);
@@ -29,7 +29,7 @@ test('invalid key settings are reported by the doctor and the list of keys', asy
 	);
 	expect(doctor.stdout.match(/^configuration /gm)).toHaveLength(1);
 	expect(doctor.stdout).toMatch(
-		/n is assigned to filter and new-session in Sessions view, Sessions, Computers: filter takes precedence/,
+		/n is assigned to filter and new-session in Sessions view, Sessions in Work, Computers in Work: filter takes precedence/,
 	);
 	expect(doctor.stdout).toMatch(/interrupt: its key can't be changed/);
 	expect(doctor.stdout.match(/^keys: fix/gm)).toHaveLength(1);

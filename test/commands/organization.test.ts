@@ -197,12 +197,12 @@ describe('usage of a generated organization', () => {
 		);
 	});
 
-	test('without dates covers 28 days up to yesterday', async () => {
+	test('without dates covers 30 days up to yesterday', async () => {
 		const {server, run} = await setUp();
 		server.otherwise(organizationReply(organization));
 		expect((await run('usage', 'tools', '--json')).code).toBe(0);
 		expect(server.requests.map(({query}) => query)).toEqual([
-			{startDate: addDays(yesterday, -27), endDate: yesterday},
+			{startDate: addDays(yesterday, -29), endDate: yesterday},
 		]);
 	});
 

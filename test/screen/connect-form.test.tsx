@@ -42,7 +42,7 @@ test('without a service, no key waits for a computer', async () => {
 	await screen.press('n', 'l', '?');
 	await screen.until(has('Keys'));
 	expect(parts.stores.notices.getState().list.map(({text}) => text)).toEqual([
-		'n does nothing here; in Sessions: New session: what it should do, where it runs, and how',
+		'n does nothing here; in Sessions in Work: New session: what it should do, where it runs, and how',
 	]);
 	await screen.press('\x1b', 'c');
 	await screen.until(has('Connect to a service'));

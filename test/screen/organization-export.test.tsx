@@ -11,7 +11,7 @@ import {organizationReply} from '../support/organization-server.ts';
 import {json} from '../support/replies.ts';
 import {has} from '../support/screen.tsx';
 
-const month = {startDate: addDays(yesterday, -27), endDate: yesterday};
+const month = {startDate: addDays(yesterday, -29), endDate: yesterday};
 const organization = createOrganization({
 	users: 12,
 	range: {startDate: addDays(yesterday, -59), endDate: yesterday},
@@ -179,7 +179,7 @@ describe('export', () => {
 		await screen.press('\t', '\t');
 		await screen.until(has(`in ${process.cwd()}`.slice(0, 40)));
 		await screen.press(...named(file), '\r');
-		await screen.until(has(/Wrote \/.*: 28 rows, [\d.]+ kB/));
+		await screen.until(has(/Wrote \/.*: 30 rows, [\d.]+ kB/));
 		const [heading, ...rows] = rowsOf(readFileSync(file, 'utf8'));
 		expect(heading).toMatch(/^date,billable_tokens,model-/);
 		const reported = organization.tokens().filter(({date}) => date >= month.startDate);

@@ -73,7 +73,7 @@ describe('for a screen reader', () => {
 		['u', /Tool calls per user turn: mean latest/],
 		['o', /Commits and pull requests: commits latest/],
 		['t', /Tool calls, .*: highest/],
-		['p', /Credits per person by day, \d+ rows by 28 columns/],
+		['p', /Credits per person by day, \d+ rows by 30 columns/],
 	] as const)('each chart of tab %s is one sentence', async (key, sentence) => {
 		const {screen} = await opened({isScreenReader: true, hasReducedMotion: true, isAscii: true});
 		await screen.press(key);

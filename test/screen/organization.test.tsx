@@ -111,14 +111,14 @@ describe('questions, each answered on one screen within two keys of the view', (
 	const sum = new Intl.NumberFormat('en', {maximumFractionDigits: 2});
 	const inRange = (from: string) =>
 		organization.work.filter(one => one.date >= from && !organization.missing.has(one.date));
-	const month = addDays(yesterday, -27);
+	const month = addDays(yesterday, -29);
 
 	test('what did we use, is it rising, which models, who', async () => {
 		const {screen} = await opened('4');
 		const text = (await screen.until(isRead)).join('\n');
 		const credits = inRange(month).reduce((all, {credits: one}) => all + one, 0);
 		expect(text).toContain(`${sum.format(credits)} credits`);
-		expect(text).toMatch(/[▲▼=] [+-]?[\d.]+ % vs previous 28 days/);
+		expect(text).toMatch(/[▲▼=] [+-]?[\d.]+ % vs previous 30 days/);
 		expect(text).toMatch(/By model.*\n/);
 		expect(text).toContain('unattributed');
 		expect(text).toMatch(/By user +\d+ users/);
@@ -151,7 +151,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const back = Math.round((Date.parse(yesterday) - Date.parse(missing)) / 86_400_000);
 		for (let day = 0; day < back; day++) await screen.press('h');
 		await screen.until(has(new RegExp(`${missing} +unknown`)));
-		expect((await screen.rows()).join('\n')).toMatch(/┄ \d+ of 28 days unknown/);
+		expect((await screen.rows()).join('\n')).toMatch(/┄ \d+ of 30 days unknown/);
 	});
 
 	test('is it adopted, which clients, when do people work', async () => {
@@ -200,7 +200,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 			tools: () => more(usual.tools(), row => ({tool_calls: (row.tool_calls ?? 0) + 90_000})),
 		};
 		const {screen} = await openOrganization('4', organizationReply(changed));
-		const named = new RegExp(`the same weekday in earlier weeks: .*▲ ${day}`);
+		const named = new RegExp(`Unusually high .* for the weekday: .*▲ ${day}`);
 		await screen.until(has(named));
 		await screen.press('t');
 		await screen.until(has(named));

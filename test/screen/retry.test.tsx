@@ -152,7 +152,7 @@ test('in the lists, a message is taken back from the session at the cursor; with
 		]),
 	});
 	await screen.press('\x1b[1;3A');
-	await screen.until(has("No message is queued here; one that the service has can't be taken back"));
+	await screen.until(has("No message is queued here; what was sent can't be taken back"));
 	parts.view.setState({shown: {kind: 'session', id: 's1'}, focus: 'main'});
 	await screen.until(has('there'));
 	await screen.press('x');

@@ -51,9 +51,9 @@ test('the header of a session shows its status, model, tokens, tags and the age 
 	);
 });
 
-test('in the Work view, t tags the session at the cursor or the open one, and v says where sessions are marked', async () => {
+test('in the Work view, t tags the session at the cursor or the open one, and v marks it where several are', async () => {
 	const patches: unknown[] = [];
-	const {screen} = app(120, 40, async (id, {sessionSettings}) => {
+	const {screen, parts} = app(120, 40, async (id, {sessionSettings}) => {
 		if (sessionSettings) patches.push([id, sessionSettings]);
 		return {sessionId: id, sessionSettings: sessionSettings ?? settings};
 	});
@@ -70,11 +70,9 @@ test('in the Work view, t tags the session at the cursor or the open one, and v 
 	const tags = [{name: 'payments'}, {name: 'urgent'}, {name: 'release'}];
 	expect(patches).toEqual([['s-api', {tags}]]);
 	await screen.press('v');
-	await screen.until(has('Sessions are marked in the Sessions view: 2 opens it'));
-	// There, the keys have the room.
-	await screen.press('2');
-	const marking = await screen.until(has('STATE▲'));
-	expect(marking.at(-1)).not.toContain('Sessions are marked');
+	await screen.until(has('Sessions · 1 marked'));
+	await screen.until(has('STATE▲'));
+	expect([...parts.view.getState().sessions.marked]).toEqual(['s-api']);
 });
 
 test.each([
@@ -243,7 +241,7 @@ test('archiving says what it does and what undoes it, and hides the session behi
 	await screen.until(lines => lines.join('').includes('model-x'));
 	await screen.press('X');
 	await screen.until(lines =>
-		lines.join('').includes('Archived 1 session at the service; 1 agent goes on; u brings it back here'),
+		lines.join('').includes('Archived 1 session at the service; 1 agent goes on; u only lists it here again'),
 	);
 	await screen.until(() => parts.calls.some(call => call.startsWith('rememberSession')));
 	const archivedAt = new Date(clock.now()).toISOString();

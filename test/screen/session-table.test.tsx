@@ -329,11 +329,11 @@ describe('archiving', () => {
 		parts.stores.fleet.setState({sessions: new Map(sessions).set('s-gamma', working)});
 		await screen.press('V', 'X');
 		await see(
-			/Archived 4 of 5; beta: The service is down; u brings them back here; left out: 1 outside the service/,
+			/Archived 4 of 5; beta: The service is down; u only lists them here again; left out: 1 outside the service/,
 		);
 		expect(marked()).toEqual(['hooked', 's-beta']);
 		await screen.press('u');
-		await see("Undone on this machine only: 4 sessions listed again; the service can't unarchive");
+		await see('Listed again here: 4 sessions; archived at the service for good');
 	});
 });
 

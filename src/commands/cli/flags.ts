@@ -126,7 +126,7 @@ export const changedHooks: readonly Flag[] = [
 export const inspectedHooks: readonly Flag[] = [hookClient, settingsFile('also')];
 
 const days: readonly Flag[] = [
-	{name: 'from', value: 'DATE', about: 'first UTC day, YYYY-MM-DD (default: 28 days back)'},
+	{name: 'from', value: 'DATE', about: 'first UTC day, YYYY-MM-DD (default: 30 days back)'},
 	{name: 'to', value: 'DATE', about: 'last UTC day (default: the last one with data)'},
 	{name: 'month', value: 'MONTH', about: 'the days of a month, YYYY-MM, up to the last one with data'},
 ];

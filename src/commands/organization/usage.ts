@@ -33,9 +33,9 @@ import {dailyColumns, groupedColumns, organizationColumn, userDayColumns} from '
 
 const {wrongDay, notMonth} = strings.usage;
 const {conflict} = cliStrings.usage;
-const defaultDays = 28;
+const defaultDays = 30;
 
-/** Reads the range given by `--month`, or by `--from` and `--to`; by default the last 28 available days. */
+/** Reads the range given by `--month`, or by `--from` and `--to`; by default the last 30 available days. */
 function withRange<Answer>(flags: Flags, service: Service, read: (range: DayRange) => Promise<Answer>) {
 	const isFixed = flags.text('to') !== undefined;
 	return readRange(service, lastDay => rangeOf(flags, lastDay), isFixed, read);

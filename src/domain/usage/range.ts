@@ -8,7 +8,7 @@ export const todayOffer = 'usage-of-today';
 export type DayRange = {readonly startDate: string; readonly endDate: string};
 
 /** Number of days up to the last available one, or everything since analytics began. */
-export const rangePresets = [7, 14, 28, 90, 'all'] as const;
+export const rangePresets = [7, 14, 30, 90, 'all'] as const;
 export type RangePreset = (typeof rangePresets)[number];
 
 /** A requested range: a preset, which moves with the last day, or fixed start and end days. */

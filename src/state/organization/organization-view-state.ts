@@ -45,7 +45,7 @@ export type OrganizationViewState = {
 };
 
 export const firstOrganizationState: OrganizationViewState = {
-	range: 28,
+	range: 30,
 	tab: 'credits',
 	daysBack: 0,
 	people: {order: 'billable_tokens', direction: 'descending', group: 'active'},

@@ -40,7 +40,7 @@ const hasAttachments = (now: Now): Enabled => {
 
 const hasQueued = ({parts, view}: Now): Enabled => {
 	const isQueued = newestQueued(parts.stores, targets(view).sessionId ?? '') !== undefined;
-	return isQueued || "No message is queued here; one that the service has can't be taken back";
+	return isQueued || "No message is queued here; what was sent can't be taken back";
 };
 
 const canInterrupt = (now: Now): Enabled =>

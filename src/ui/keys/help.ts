@@ -25,15 +25,20 @@ const manyPlaces = 5;
 const everyView = 'Every view';
 
 /**
- * Bindings whose keys, title, context or action contain all words of `query`, grouped: first the focused
- * contexts, then global bindings, then the others. Each binding is in one group, disabled ones at its end.
+ * Bindings whose keys, title, context or action contain all words of `query`, or that have the key of one character,
+ * grouped: first the focused contexts, then global bindings, then the others. Each binding is in one group, disabled
+ * ones at its end.
  */
 export function helpGroups(keys: KeyMap, query: string, now: Now): HelpGroup[] {
 	const {contexts} = now;
+	const key = [...query.trim()].length === 1 ? query.trim() : undefined;
 	const words = query.toLowerCase().split(' ').filter(Boolean);
 	const groups = new Map<string, {isHere: boolean; rank: number; entries: HelpEntry[]}>();
 	for (const binding of keys.bindings) {
-		if (!words.every(word => searchable(binding).includes(word))) continue;
+		const isFound = key
+			? binding.keys.includes(key)
+			: words.every(word => searchable(binding).includes(word));
+		if (!isFound) continue;
 		const {title, isHere, rank} = groupOf(binding, contexts);
 		const enabled = isHere ? isEnabled(binding, now) : isOffered(binding, now);
 		const group = groups.get(title) ?? {isHere, rank, entries: []};

@@ -42,10 +42,10 @@ export const dialogContexts = {
 const contexts = {
 	everywhere: {title: 'Everywhere'},
 	lists: {title: 'Lists'},
-	sessions: {title: 'Sessions'},
+	sessions: {title: 'Sessions in Work'},
 	/** The heading of a collapsed group in the lists. */
 	heading: {title: 'A collapsed group', isOverlay: true},
-	computers: {title: 'Computers'},
+	computers: {title: 'Computers in Work'},
 	stream: {title: 'Stream'},
 	find: {title: 'Finding', isTransient: true, takesText: true},
 	found: {title: 'Found', isTransient: true, isOverlay: true},

@@ -119,7 +119,7 @@ export const organizationBindings = bindingsOf([
 		{
 			action: 'longer-range',
 			keys: ['>', '.'],
-			title: 'More days: 7, 14, 28, 90, all',
+			title: 'More days: 7, 14, 30, 90, all',
 			hint: 'longer',
 			run: parts => change(parts.view, ({range}) => ({range: presetBeside(range, 1), daysBack: 0})),
 		},

@@ -148,7 +148,7 @@ export function wordMatcher(filter = ''): (text: string) => boolean {
 	return text => words.every(word => text.toLowerCase().includes(word));
 }
 
-/** `  28 days  2026-10-24 to 2026-11-20 UTC`; `prefix` is placed before the days. */
+/** `  30 days  2026-10-22 to 2026-11-20 UTC`; `prefix` is placed before the days. */
 export function rangeSpans(range: DayRange, prefix: Safe = safe``): Line {
 	return [
 		span(safe`  ${prefix}${strings.days(dayCount(range))}`, 'strong'),

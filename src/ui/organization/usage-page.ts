@@ -133,7 +133,7 @@ function withOrganization(title: Line, organizationId: string | undefined, width
 	return lineWidth(whole) + ageRoom <= width ? whole : title;
 }
 
-/** `Usage  28 days  2026-10-24 to 2026-11-20 UTC`. */
+/** `Usage  30 days  2026-10-22 to 2026-11-20 UTC`. */
 function rangeTitle({range}: Pick<OrganizationViewState, 'range'>, days: DayRange): Line {
 	return [...pageTitle('usage'), ...rangeSpans(days, range === 'all' ? strings.all : safe``)];
 }

@@ -70,9 +70,7 @@ test('restores an archived session locally, without sending anything', () => {
 	);
 	restoreSession(actions, 's');
 	expect(calls).toEqual(['markSession s {"restored":"2026-11-01T00:00:00Z"}', 'refresh s']);
-	expect(notices()[0]).toBe(
-		"info: Listed again, on this machine only: the service can't unarchive; X hides it again",
-	);
+	expect(notices()[0]).toBe('info: Listed again here; it stays archived at the service; X hides it again');
 });
 
 test('keeps a name locally; an empty one brings the title back', () => {

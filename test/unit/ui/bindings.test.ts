@@ -199,9 +199,10 @@ test('help finds actions by word, key and place, and says why a key is disabled'
 			entries.map(({binding}) => binding.action),
 		);
 	expect(helpGroups(keys, 'output install', nowOf(setUp(), ['computers', 'lists']))).toMatchObject([
-		{title: 'Computers', isHere: true, entries: [{keys: ['i'], reason: /only an install/}]},
+		{title: 'Computers in Work', isHere: true, entries: [{keys: ['i'], reason: /only an install/}]},
 	]);
 	expect(actions('ctrl+j')).toEqual(['newline']);
+	expect(new Set(actions('u'))).toEqual(new Set(['undo', 'tab-autonomy', 'hooks-other']));
 	expect(actions('retry-install')).toEqual(['retry-install']);
 	for (const words of ['offline', 'reconnect', 'try again', 'retry'])
 		expect(actions(words, 'stream'), words).toContain('refresh');
@@ -211,7 +212,7 @@ test('help finds actions by word, key and place, and says why a key is disabled'
 test('help shows the focused place first, then every view, and each binding once', () => {
 	const groups = helpGroups(keys, '', nowOf(setUp(), ['computers', 'lists']));
 	expect(groups.slice(0, 4).map(({title}) => title)).toEqual([
-		'Computers',
+		'Computers in Work',
 		'Lists',
 		'Every view',
 		'Everywhere',

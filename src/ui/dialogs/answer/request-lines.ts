@@ -64,8 +64,8 @@ export function optionLines(request: AgentRequest, width: number, keys: KeyMap):
 	return [
 		[span(cleanLine('─'.repeat(width + 2)), 'dim')],
 		...options.flatMap(({key, option}) => [
-			...ourLines(safe`${key} `, option.label, width, 'strong'),
-			...(option.changes ?? []).flatMap(change => ourLines(safe`  + `, change, width)),
+			...ourLines(safe`  ${key} `, option.label, width, 'strong'),
+			...(option.changes ?? []).flatMap(change => ourLines(safe`    + `, change, width)),
 		]),
 	];
 }

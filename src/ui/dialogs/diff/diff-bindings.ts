@@ -182,7 +182,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 	{
 		action: 'next-session',
 		keys: ['s'],
-		title: 'Compare: the changes of the next session, in its worktree or folder of this repository',
+		title: 'Compare: changes of the next session in this repository',
 		hint: 'next session',
 		hintNow: ({parts, view}) => (hasNextSession(parts, view) ? undefined : ''),
 		isEnabled: ({parts, view}) =>

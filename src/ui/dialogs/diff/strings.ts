@@ -70,7 +70,7 @@ export const strings = {
 			busy: 'committing',
 		}),
 		message: {label: 'Message', hint: "what changed, in one line; the repository's hooks don't run"},
-		more: {label: 'More', hint: 'a paragraph below it; optional'},
+		more: {label: 'Details', hint: 'a paragraph below it; optional'},
 		noMessage: 'Write what changed',
 	},
 	pullRequest: {

@@ -87,8 +87,8 @@ test('rereads what it has just read only if the user asks, or for other days', a
 
 test("joins people with the organization's users", async () => {
 	const {reader, until} = await reading();
-	reader.read('people', 28, false);
-	reader.read('users', 28, false);
+	reader.read('people', 30, false);
+	reader.read('users', 30, false);
 	const state = await until(({people, users}) => people.data !== undefined && users.data !== undefined);
 	const joined = joinedUsers(state);
 	const {active = [], inactive = []} = joined?.usage?.membership ?? {};
@@ -100,14 +100,14 @@ test("joins people with the organization's users", async () => {
 
 test('a canceled read leaves no trace, and a failed one leaves the data', async () => {
 	const {server, reader, until, store} = await reading();
-	const stop = reader.read('users', 28, false);
+	const stop = reader.read('users', 30, false);
 	expect(store.getState().users.progress).toBeDefined();
 	stop();
 	expect(store.getState().users).toEqual({});
-	reader.read('users', 28, false);
+	reader.read('users', 30, false);
 	await until(state => state.users.data !== undefined);
 	server.otherwise(json({title: 'Forbidden', detail: 'no'}, 403));
-	reader.read('users', 28, true);
+	reader.read('users', 30, true);
 	const {users} = await until(state => state.users.problem !== undefined);
 	expect(users.data).toHaveLength(500);
 	expect(users.progress).toBeUndefined();
@@ -184,8 +184,8 @@ test.each(['usage', 'people'] as const)(
 		expect(after[part].readAt).toBeLessThanOrEqual(before[part].readAt ?? 0);
 		expect(JSON.stringify(after[part].data)).toBe(JSON.stringify(before[part].data));
 		// Days of which some were never read are shown as they are, and have no age.
-		second.read(part, 28, false);
-		const wider = await until(state => state[part].data?.choice === 28, store);
+		second.read(part, 30, false);
+		const wider = await until(state => state[part].data?.choice === 30, store);
 		expect(wider[part].readAt).toBeUndefined();
 		expect(wider[part].problem).toBeDefined();
 	},
