@@ -222,6 +222,11 @@ const answer = {
 const workingDiff = {
 	action: 'working-diff',
 	title: "Changes in the session's folder since its last commit",
+	/** In the footer once something has changed. */
+	hintNow(now) {
+		const {added = 0, removed = 0} = sessionOf(now)?.known?.session?.workFolder ?? {};
+		return added + removed > 0 ? 'changes' : undefined;
+	},
 	isEnabled: allOf(hasSession, canShowFolder, hasFolder),
 	isOffered: canShowFolder,
 	run: onSession(openDiff),

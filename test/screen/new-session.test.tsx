@@ -362,7 +362,7 @@ test('Tab reaches settings after the folder; the session starts with them', asyn
 	await screen.until(rows => has('Settings of the new session', 'Work in')(rows) && !has('Mode ')(rows));
 	await screen.press(leave, '\x1b[Z', '\x1b[Z', 'c', '\t', '\t', '\r');
 	await screen.until(has('(●) ask', 'Work in'));
-	await screen.press('\x1b[Z', '\x1b[Z', right, '\t', 'w', '\t', 'opus', '\t', '\t', 'urgent', '\r');
+	await screen.press(right, '\t', 'w', '\t', 'opus', '\t', '\t', 'urgent', '\r');
 	await screen.until(has('> Go', ' settings accept edits · its own worktree · opus · #urgent'));
 	// They are kept with the text.
 	await screen.press(leave, 'n');
@@ -383,7 +383,7 @@ test('Tab reaches settings after the folder; the session starts with them', asyn
 test('3× creates three sessions with worktrees, for one message', async () => {
 	const {parts, created, sent} = work();
 	await screen.until(has('fix-login'));
-	await screen.press('n', 'Try it', '\x1b[Z', '\r', '\x1b[Z', '3');
+	await screen.press('n', 'Try it', '\x1b[Z', '\r', '3');
 	await screen.until(has('(●) 3×', '( ) its own worktree'));
 	await screen.press('\r');
 	await screen.until(has('settings 3×, each in its own worktree'));
@@ -410,7 +410,7 @@ test('if not all sessions are created, the message goes to the others', async ()
 	const {create} = parts.actions.service.sessions;
 	parts.actions.service.sessions.create = draft =>
 		created.length < 2 ? create(draft) : Promise.reject(new RejectedError('No room for it.', {hint: ''}));
-	await screen.press('n', 'Try it', '\x1b[Z', '\r', '\x1b[Z', '3', '\r', '\r');
+	await screen.press('n', 'Try it', '\x1b[Z', '\r', '3', '\r', '\r');
 	await screen.until(has('2 of 3 sessions were created. No room for it.'));
 	expect(sent()).toHaveLength(2);
 });

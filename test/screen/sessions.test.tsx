@@ -224,7 +224,7 @@ test('a new session is created with all of its settings; a tool in both lists is
 	await screen.until(has('fix-login'));
 	await screen.press('n', 'Go', '\x1b[Z', '\r');
 	await screen.until(has('Settings of the new session', 'Plan model'));
-	await screen.press('model-x\t', 'planner\t', 'one, two\t', 'Read, Edit\t', 'Edit');
+	await screen.press('\t', '\t', 'model-x\t', 'planner\t', 'one, two\t', 'Read, Edit\t', 'Edit');
 	await screen.until(has('Edit is both allowed and denied: remove it from one'));
 	await screen.press('\x7f\x7f\x7f\x7f', 'Web', '\x13');
 	await screen.until(has('settings ask · model-x · plans with planner · #one #two · 3 tools'));

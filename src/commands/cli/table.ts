@@ -109,7 +109,7 @@ export const commands: readonly Command[] = [
 		},
 		get: {
 			args: ['ID'],
-			about: 'show a session (sends an update that changes nothing)',
+			about: 'show a session',
 			detail:
 				"The service can't read a single session. This sends PATCH with an empty body: a write that changes nothing and returns the session.",
 		},
@@ -260,7 +260,7 @@ export const commands: readonly Command[] = [
 		argsAdvice: 'Quote the message, or send it on stdin with - as its text:',
 		about: 'send a message to a session; TEXT - reads stdin',
 		detail:
-			'--timeout limits the time until the message is delivered, --wait-timeout the wait for the answer. A request that has been sent still gets 120 s for its response; with --no-wait, 10 s if there are no attachments. Exit code 5 means that no response came: run the same command again, and it first looks whether the message arrived.',
+			'--timeout limits the time until the message is delivered, --wait-timeout the wait for the answer. Exit code 5 means that no response came: run the same command again, and it first looks whether the message arrived.',
 		examples: [
 			"send ID 'Run the tests and fix what fails'",
 			"send ID 'Describe this picture' --image shot.png --wait --wait-timeout 600",

@@ -42,7 +42,7 @@ export type Form = {
 	/** A sentence above the fields. */
 	readonly intro?: string;
 	/** Name of the field that has the focus first; by default, the first one of text. */
-	readonly startsAt?: string;
+	readonly startsAt?: string | undefined;
 	/** Describes the work while submitting; by default, waiting for the service. */
 	readonly busy?: string;
 	/** The fields beside these values, `{}` at first. Those before a choice keep their position, whatever is chosen. */

@@ -35,6 +35,7 @@ export const newSettingsForm =
 		}));
 		return {
 			...text.newSettings,
+			startsAt: fields[0]?.name,
 			fields: () => fields,
 			async run(values) {
 				use(values);
