@@ -142,10 +142,10 @@ export const strings = {
 		},
 		/** `running`: number of agents at work, which archiving doesn't end. */
 		archived: (undo: string, running: number) => ({
-			all: (count: number) =>
-				`Archived ${sessions(count)} at the service${running === 0 ? '' : running === 1 ? '; 1 agent goes on' : `; ${running} agents go on`}`,
+			all: (count: number) => `Archived ${sessions(count)} at the service`,
 			some: (done: number, count: number) => `Archived ${done} of ${count}`,
-			undo: (count: number) => `; ${undo} only lists ${count === 1 ? 'it' : 'them'} here again`,
+			undo: (count: number) =>
+				`; ${undo} only lists ${count === 1 ? 'it' : 'them'} here again${running === 0 ? '' : running === 1 ? '; 1 agent goes on' : `; ${running} agents go on`}`,
 		}),
 		restored: (count: number, archive: string) =>
 			`${sessions(count)} listed again here; at the service ${count === 1 ? 'it stays' : 'they stay'} archived; ${archive} hides ${count === 1 ? 'it' : 'them'} again`,

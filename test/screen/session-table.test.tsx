@@ -329,7 +329,7 @@ describe('archiving', () => {
 		parts.stores.fleet.setState({sessions: new Map(sessions).set('s-gamma', working)});
 		await screen.press('V', 'X');
 		await see(
-			/Archived 4 of 5; beta: The service is down; u only lists them here again; left out: 1 outside the service/,
+			/Archived 4 of 5; beta: The service is down; u only lists them here again; 1 agent goes on; left out: 1 outside the service/,
 		);
 		expect(marked()).toEqual(['hooked', 's-beta']);
 		await screen.press('u');

@@ -111,7 +111,7 @@ export const computerBindings = bindingsOf([
 		action: 'back',
 		keys: ['escape'],
 		title: 'Back to the lists, or to the view where it was opened',
-		hintNow: behind,
+		hintNow: now => behind(now) ?? 'lists',
 		isFirst: now => behind(now) !== undefined && 'then',
 		contexts: ['computer'],
 		run(parts) {

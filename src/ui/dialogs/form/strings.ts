@@ -186,7 +186,7 @@ export const strings = {
 		source: 'Key source',
 		sources: {typed: 'typed', file: 'file', command: 'command', environment: 'env'},
 		sourceHints: {
-			typed: 'the key, saved in a private file, or the path of its file',
+			typed: 'the key itself, which is saved in a private file',
 			file: 'a file of yours has the key; only its path is saved',
 			command: 'a command prints the key; only the command is saved',
 			environment: 'QUARTERDECK_API_KEY has the key; nothing is saved',
