@@ -107,7 +107,7 @@ export const strings = {
 		title: (name: string) => `Forget ${name}?`,
 		text: (undo: Safe) => `It is removed from the lists on this machine only; ${undo} brings it back.`,
 		machine: (name: string) =>
-			`Quarterdeck stays there, with its service and agents: ${ownProgram} --local computers forget ${name} --remove removes it instead.`,
+			`Quarterdeck and its agents stay there. To remove them as well, use ${ownProgram} --local computers forget ${name} --remove.`,
 		whileWriting: 'Another program forgot this session: sending to it adds it again',
 		elsewhere: (kind = 'session') => `Another program forgot the ${kind} shown here`,
 	},

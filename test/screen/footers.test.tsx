@@ -32,7 +32,7 @@ test('the hooks dialog offers Enter only while there is a change to make', async
 		const seen = await screen.until(shows(changes === 0 ? 'Nothing to install' : 'With hooks, '));
 		for (const row of [seen.at(-1), seen.find(one => one.includes('╰'))]) {
 			expect(row?.includes('Enter install')).toBe(changes === 1);
-			expect(row).toContain('u show uninstalling');
+			expect(row).toContain('u uninstall instead');
 		}
 		if (changes === 0) await screen.press('\x1b');
 	}

@@ -29,7 +29,7 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list known computers',
 			detail:
-				'Makes no request: prints what was last read. In CSV, time is how long the install steps took, in ms. With --json, quarterdeck has the state as in CSV, and needsYou.',
+				'Makes no request: prints what was last read. In CSV, time is how long the install steps took, in ms. With --json, its quarterdeck object has the state as in CSV, and needsYou.',
 			flags: [limit('computers'), csv],
 		},
 		get: {
@@ -96,7 +96,7 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list known sessions',
 			detail:
-				"Makes no request: prints what was last read. A working session that nobody has read for a minute is printed as working?, one that only silence shows to be over as done? or idle?. With --json, quarterdeck has each session's title, state (asks, failed, done, working, idle, unsent, ended, ? if it isn't known, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
+				"Makes no request: prints what was last read. A working session that nobody has read for a minute is printed as working?, one that only silence shows to be over as done? or idle?. With --json, its quarterdeck object has each session's title, state (asks, failed, done, working, idle, unsent, ended, ? if it isn't known, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
 			examples: ['sessions list --needs-you', 'sessions list --state failed,asks --computer box'],
 			flags: [
 				{name: 'needs-you', about: 'only those that need you, in the order of the screen'},

@@ -293,9 +293,9 @@ export const strings = {
 		/** What the keys do, in the dialog and in the footer. */
 		apply: {install: safe`install`, answer: safe`install`, uninstall: safe`uninstall`},
 		other: {
-			install: safe`show uninstalling`,
-			answer: safe`show uninstalling`,
-			uninstall: safe`show installing`,
+			install: safe`uninstall instead`,
+			answer: safe`uninstall instead`,
+			uninstall: safe`install instead`,
 		},
 		answering: (isOn: boolean) => (isOn ? safe`without answering` : safe`answer prompts here, too`),
 		close: safe`close`,

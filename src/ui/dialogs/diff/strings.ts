@@ -69,7 +69,7 @@ export const strings = {
 			submit: 'Commit',
 			busy: 'committing',
 		}),
-		message: {label: 'Message', hint: "what changed, in one line; the repository's hooks don't run"},
+		message: {label: 'Message', hint: "what changed, in one line; git's hooks are skipped"},
 		more: {label: 'Details', hint: 'a paragraph below it; optional'},
 		noMessage: 'Write what changed',
 	},
