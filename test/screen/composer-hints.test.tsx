@@ -53,6 +53,23 @@ test.each([
 	expect(parts.view.getState().focus).toBe('main');
 });
 
+test('beside an open request, the composer says that a message is no answer', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock);
+	fillWithWork(parts.stores, clock.now());
+	const at = clock.now();
+	const turn = {state: 'asks', evidence: 'request', newestId: 'm', unread: 1, derivedFrom: 'm'} as const;
+	const {sessions} = parts.stores.fleet.getState();
+	const known = knownSession('s-api', {...sessions.get('s-api'), activity: {...turn, at, changedAt: at}});
+	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
+	screen = openScreen(parts, 120, 40);
+	await screen.rows();
+	openSession(parts, 's-api', 'composer');
+	await screen.until(has('> A message, not an answer: Esc, then ! answers the request'));
+	await screen.press('x');
+	await screen.until(has('> x'));
+});
+
 test.each([
 	[80, 24],
 	[120, 40],

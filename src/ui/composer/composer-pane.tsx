@@ -64,6 +64,9 @@ export function ComposerPane({
 	const isShell = useStore(stores.fleet, ({sessions}) =>
 		recipients.every(id => sessions.get(id)?.session?.agent === 'shell'),
 	);
+	const isAsking = useStore(stores.fleet, ({sessions}) =>
+		recipients.some(id => sessions.get(id)?.activity?.evidence === 'request'),
+	);
 	const isInLists = useStore(views, now => now.focus === 'lists' && !tableMessage(now));
 	// The lists from the cursor's on come first.
 	const listsBefore = useStore(views, ({cursor}) => sections.indexOf(cursor?.section ?? 'sessions'));
@@ -79,7 +82,10 @@ export function ComposerPane({
 				? strings.keysBesideLists(keys.label('next-pane'), sections.length - listsBefore, writes)
 				: strings.keysInLists(opens, writes);
 	const unfocusedHint = isInLists ? inLists : writes;
-	const focusedHint = isShell ? strings.shellHint : strings.hint;
+	const toAgent = isShell ? strings.shellHint : strings.hint;
+	const focusedHint = isAsking
+		? strings.requestHint(keys.label('leave'), keys.label('answer-request'))
+		: toAgent;
 	const columns = composerColumns(rect.width);
 	const inner = rect.height - 2;
 	const attached = attachmentsOf(composer);

@@ -4,6 +4,8 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 export const strings = {
 	title: safe`Message`,
 	hint: safe`Write to the agent`,
+	requestHint: (close: Safe, answer: Safe) =>
+		safe`A message, not an answer: ${close}, then ${answer} answers the request`,
 	shellHint: safe`A command for the shell, such as ls -la`,
 	keys: (reply: Safe, compose: Safe) => safe`${reply} or ${compose} writes`,
 	keysHere: (reply: Safe, open: Safe) => safe`${reply} writes, ${open} opens it`,
