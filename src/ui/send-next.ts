@@ -22,8 +22,8 @@ export const sendNextBindings = bindingsOf([
 	{
 		action: 'send-next',
 		keys: ['ctrl+s'],
-		title: 'Send any text, and go to the next that needs a message',
-		hint: 'send, next',
+		title: 'Send, then reply to the next; requests wait',
+		hint: 'send, next reply',
 		hintNow: now => (waitingAfter(now.view, now.lists).some(takesMessage) ? undefined : ''),
 		isEnabled({view, lists}) {
 			if (tableMessage(view)) return 'Only for a message to one session';

@@ -247,7 +247,7 @@ test('one key sends a reply and writes the next, over the lists and in open sess
 	const ctrlS = '\x13';
 	await screen.until(has('fix-login'));
 	await screen.press('g', ' ', 'yes, push');
-	await screen.until(has('send, next'));
+	await screen.until(has('send, next reply'));
 	await screen.press(ctrlS);
 	await screen.until(has('Reply to api-migration'));
 	await screen.press('\x1b', ']');
