@@ -21,7 +21,13 @@ import {scrollMessages} from './work/scroll-work.ts';
 const somethingNeedsUser = ({lists}: Now): Enabled => lists.all.needs.length > 0 || 'Nothing needs you';
 
 /** Whether Escape clears the filter of the lists. */
-const clearsFilter = ({view, contexts}: Now): boolean => contexts.includes('lists') && filterOf(view) !== '';
+/** Whether Escape clears the kept filter. In the Sessions view, marks and deliveries go first. */
+const clearsFilter = ({view, contexts}: Now): boolean => {
+	const {marked, deliveries} = view.sessions;
+	const isLater = view.page === 'sessions' && marked.size + deliveries.size > 0;
+	const isList = !contexts.some(context => context === 'stream' || context === 'computer');
+	return filterOf(view) !== '' && isList && !isLater;
+};
 
 const inPanes = ['lists', 'stream', 'computer', 'computer-table', 'composer'] as const;
 

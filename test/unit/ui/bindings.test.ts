@@ -187,6 +187,15 @@ test('the footer says what a key does to a session that was acknowledged or snoo
 	expect(labels('snoozed')).toEqual(['acknowledge', 'end the snooze']);
 });
 
+test('the footer says that Esc clears a kept filter, once no marks are left', () => {
+	const kept = {page: 'sessions', filters: {sessions: 'shop'}} as const;
+	const at = (view: object) => hints(nowOf(setUp(), ['session-table'], view));
+	expect(at(kept)[0]).toBe('back: clear filter');
+	const {sessions} = setUp().view.getState();
+	expect(at({...kept, sessions: {...sessions, marked: new Set(['s'])}})).not.toContain('back: clear filter');
+	expect(at({page: 'sessions'})).not.toContain('back: clear filter');
+});
+
 test('a session that runs outside the service offers no reply', () => {
 	const atOutside = {cursor: {section: 'sessions', id: 't'}} as const;
 	expect(actionsIn(nowOf(setUp(), undefined, atOutside))).not.toContain('reply');
