@@ -12,11 +12,10 @@ import {type Account, accountName, type Kept, noAccount} from '../domain/account
 import {cleanLine} from '../text/cells/clean.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {age} from '../text/values/times.ts';
-import {confirm} from './cli/confirm.ts';
+import {agrees} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
-import {type ExitCode, exitCodes, NothingFoundError, UsageError} from './cli/errors.ts';
+import {type ExitCode, exitCodes, NothingFoundError} from './cli/errors.ts';
 import {requireWhole, requireWritable} from './cli/require-storage.ts';
-import {cliStrings} from './cli/strings.ts';
 import {limitOf, printList, type RowFormat} from './output/print-rows.ts';
 import {strings} from './strings.ts';
 
@@ -77,9 +76,7 @@ export const accounts = {
 				output.note(text.unsent(unsent));
 				return exitCodes.refused;
 			}
-			const {json, addYes} = cliStrings.confirm;
-			if (output.isJson && !flags.is('yes')) throw new UsageError(json(addYes));
-			if (!flags.is('yes') && !(await confirm(context, text.question(accountName(account)), addYes))) {
+			if (!(await agrees(context, text.question(accountName(account))))) {
 				output.note(text.unchanged);
 				return exitCodes.refused;
 			}

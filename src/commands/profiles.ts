@@ -10,7 +10,7 @@ import {
 } from '../config/saved-profiles.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {safe} from '../text/cells/safe.ts';
-import {confirm} from './cli/confirm.ts';
+import {agrees} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
 import {exitCodes, UsageError} from './cli/errors.ts';
 import type {Flags} from './cli/parse.ts';
@@ -61,12 +61,10 @@ export const profiles = {
 	},
 
 	async remove(context) {
-		const {args, flags, output} = context;
+		const {args, output} = context;
 		const [name = ''] = args;
 		requireSaved(name, fileOf(context));
-		const {json, addYes} = cliStrings.confirm;
-		if (output.isJson && !flags.is('yes')) throw new UsageError(json(addYes));
-		if (!flags.is('yes') && !(await confirm(context, text.question(name), addYes))) {
+		if (!(await agrees(context, text.question(name)))) {
 			output.note(text.unchanged);
 			return exitCodes.refused;
 		}

@@ -1,9 +1,8 @@
 import {findService, stopService} from '../reach-service.ts';
 import {cleanLine} from '../text/cells/clean.ts';
-import {confirm} from './cli/confirm.ts';
+import {agrees} from './cli/confirm.ts';
 import type {CommandContext} from './cli/context.ts';
-import {type ExitCode, exitCodes, UsageError} from './cli/errors.ts';
-import {cliStrings} from './cli/strings.ts';
+import {type ExitCode, exitCodes} from './cli/errors.ts';
 import {strings} from './strings.ts';
 
 const {serve: text} = strings;
@@ -23,17 +22,14 @@ export async function printStatus({output}: CommandContext, folder: string): Pro
 
 /** Stops the service of a folder; asks first if that ends agents. */
 export async function stop(context: CommandContext, folder: string): Promise<ExitCode> {
-	const {flags, output} = context;
+	const {output} = context;
 	const running = await findService(folder);
 	if (!running) {
 		output.note(text.notRunning(folder));
 		return exitCodes.done;
 	}
 	const {agentsAtWork} = running;
-	const {json, addYes} = cliStrings.confirm;
-	const asks = agentsAtWork > 0 && !flags.is('yes');
-	if (asks && output.isJson) throw new UsageError(json(addYes));
-	if (asks && !(await confirm(context, text.question(agentsAtWork), addYes))) {
+	if (agentsAtWork > 0 && !(await agrees(context, text.question(agentsAtWork)))) {
 		output.note(text.unchanged);
 		return exitCodes.refused;
 	}

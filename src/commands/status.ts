@@ -10,7 +10,7 @@ import type {Wiring} from '../wiring.ts';
 import type {CommandRun} from './cli/context.ts';
 import {exitCodes} from './cli/errors.ts';
 import {requireReadable} from './cli/require-storage.ts';
-import {savedFleet, savedMarks} from './sessions/session-states.ts';
+import {savedFleet, savedMarks, savedOutbox} from './sessions/session-states.ts';
 
 /** Prints one line for a status bar: how many need the user, and how many work, as last saved. */
 export const status: CommandRun = async context => {
@@ -31,10 +31,10 @@ export const status: CommandRun = async context => {
 		if (database.sessions.all().length === 0) parts.requireService();
 		const sources = {database, unreadNeedsYou, now, isServiceGone: isServiceGone(parts.config)};
 		const fleet = {...savedFleet(sources), requests: new Map(), problems: new Map()};
-		const rows = database.outbox.all(['accepted', 'unconfirmed', 'failed']);
-		const outbox = {bySession: Map.groupBy(rows, ({sessionId}) => sessionId)};
 		const builder = createListBuilder(unreadNeedsYou, name => database.durations.median(name));
-		const {counts} = builder.unfiltered(fleet, outbox, {marks: savedMarks(database, now)});
+		const {counts} = builder.unfiltered(fleet, savedOutbox(database), {
+			marks: savedMarks(database, now),
+		});
 		const {needs, working, workingUntil} = counts;
 		const unsure = workingUntil.filter(until => until <= now).length;
 		if (context.output.isJson) context.output.json({needsYou: needs, working, unsure});

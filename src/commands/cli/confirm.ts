@@ -4,6 +4,14 @@ import {UsageError} from './errors.ts';
 import {untilAborted} from './interrupts.ts';
 import {cliStrings} from './strings.ts';
 
+/** Whether the user agrees, or has with `--yes`. Throws `UsageError` for `--json` without it. */
+export async function agrees(context: CommandContext, question: string): Promise<boolean> {
+	const {json, addYes} = cliStrings.confirm;
+	if (context.flags.is('yes')) return true;
+	if (context.output.isJson) throw new UsageError(json(addYes));
+	return confirm(context, question, addYes);
+}
+
 /**
  * Asks a question on the terminal; anything but `y` or `yes` means no. Throws `UsageError` when there is no
  * terminal to answer on, and the signal's reason when aborted.

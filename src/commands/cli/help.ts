@@ -116,7 +116,7 @@ function wrapped(text: string): string[] {
 	return lines;
 }
 
-function sentence(text: string): string {
+export function sentence(text: string): string {
 	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 

@@ -1,6 +1,6 @@
 import type {Flag} from './command.ts';
 import {globalFlags, screenFlags} from './flags.ts';
-import {exitCodeText, flagRows} from './help.ts';
+import {exitCodeText, flagRows, sentence} from './help.ts';
 import {commands} from './table.ts';
 import {topics} from './topics.ts';
 
@@ -19,7 +19,7 @@ export function manPage(version: string): string {
 		'.SH COMMANDS',
 		...commands.flatMap(command => [
 			`.SS ${escapeRoff([command.path, ...command.args].join(' '))}`,
-			escapeRoff(`${command.about.charAt(0).toUpperCase()}${command.about.slice(1)}.`),
+			escapeRoff(sentence(command.about)),
 			...(command.detail ? [escapeRoff(command.detail)] : []),
 			...flagList(command.flags),
 			...exampleList(command.examples ?? []),
@@ -32,9 +32,9 @@ export function manPage(version: string): string {
 		...exitCodeText.flatMap(([code, meaning]) => ['.TP', `.B ${code}`, escapeRoff(`${meaning}.`)]),
 		'.SH SEE ALSO',
 		escapeRoff(
-			`${Object.keys(topics)
+			Object.keys(topics)
 				.map(topic => `quarterdeck-${topic}(7)`)
-				.join(', ')}`,
+				.join(', '),
 		),
 		'',
 	].join('\n');

@@ -24,7 +24,7 @@ import {sessionsOn} from '../../state/sessions/session-counts.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {checkId} from '../cli/check-id.ts';
-import {confirm} from '../cli/confirm.ts';
+import {agrees} from '../cli/confirm.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {changing, type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {namedComputer} from '../cli/named-computer.ts';
@@ -74,7 +74,7 @@ export const computers = {
 			...(repos.length > 0 && {repos}),
 			autoInstallDeps: installsDeps(flags, repos),
 		};
-		if (host && !(await asksFirst(context, strings.copies(hostTitle(host))))) return exitCodes.refused;
+		if (host && !(await agrees(context, strings.copies(hostTitle(host))))) return exitCodes.refused;
 		return requestAndShow(
 			context,
 			(computers, _, options) => changing(strings.mayExist, () => computers.create(draft, options)),
@@ -134,7 +134,7 @@ export const computers = {
 		if (known?.computer?.host) {
 			const removes = flags.is('remove');
 			const parts = () => machineParts(registry.current(), database.outbox.all(), known.id);
-			if (removes && !(await asksFirst(context, strings.removes(known.computer.name, parts().words))))
+			if (removes && !(await agrees(context, strings.removes(known.computer.name, parts().words))))
 				return exitCodes.refused;
 			const {service} = await connect(context);
 			const hasLeft = await leaveMachine(service, known.id, removes, {signal});
@@ -209,14 +209,6 @@ function hostOf(flags: Flags): MachineHost | undefined {
 /** A name that is short enough for a computer or its user. */
 function shortened(text: string): string {
 	return [...text].slice(0, nameLength.max).join('');
-}
-
-/** Whether the user agrees, or has with --yes. */
-async function asksFirst(context: CommandContext, question: string): Promise<boolean> {
-	const {json, addYes} = cliStrings.confirm;
-	if (context.flags.is('yes')) return true;
-	if (context.output.isJson) throw new UsageError(json(addYes));
-	return confirm(context, question, addYes);
 }
 
 async function show(

@@ -1,10 +1,9 @@
+import type {Environment} from '../../config/folders.ts';
 import type {Settings} from '../../config/settings.ts';
 import {type Check, none, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';
 
 const {agents: text, programs} = strings;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The agents' clients on this machine: version and login, as far as they show without sending anything. */
 export async function checkAgents({agent, mode}: Settings, env: Environment): Promise<Check[]> {

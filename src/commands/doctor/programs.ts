@@ -1,3 +1,4 @@
+import type {Environment} from '../../config/folders.ts';
 import {type Check, ok, warning} from './check.ts';
 import {strings} from './strings.ts';
 
@@ -9,7 +10,7 @@ const programs = [
 	['ssh', '-V'],
 ] as const;
 
-export async function checkPrograms(env: Readonly<Record<string, string | undefined>>): Promise<Check[]> {
+export async function checkPrograms(env: Environment): Promise<Check[]> {
 	const {findProgram, readVersion} = await import('../../local/agents/installed.ts');
 	return Promise.all(
 		programs.map(async ([name, argument]): Promise<Check> => {

@@ -1,3 +1,4 @@
+import type {Environment} from '../../config/folders.ts';
 import type {Settings} from '../../config/settings.ts';
 import {capabilities, refusal} from '../../term/capabilities.ts';
 import {localClipboard} from '../../term/clipboard.ts';
@@ -15,8 +16,6 @@ import {type Check, ok, warning} from './check.ts';
 import {strings} from './strings.ts';
 
 const {terminal: text} = strings;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reports the terminal's capabilities. Queries the terminal when both streams are connected to it. */
 export async function checkTerminal({

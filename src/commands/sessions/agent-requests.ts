@@ -1,7 +1,7 @@
 import {isServiceError, NotFoundError, RejectedError} from '../../api/errors.ts';
 import {ConfigError} from '../../config/config-error.ts';
 import {stateFolder} from '../../config/folders.ts';
-import {isOutsideService, type KnownSession} from '../../domain/known.ts';
+import {isOutsideService} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import {
 	type AgentRequest,
@@ -66,7 +66,9 @@ export const agentRequests = {
 async function openRequests(context: CommandContext): Promise<readonly AgentRequest[]> {
 	const [sessionId] = context.args;
 	const fromHooks = await requestsOfHooks(context, sessionId);
-	const known = sessionId === undefined ? undefined : await knownSession(context, sessionId);
+	/** As known on this machine, from a service or from hooks. */
+	const known =
+		sessionId === undefined ? undefined : (await (await context.wiring()).database()).sessions.get(sessionId);
 	// Not for a session of the service: any process of the user can send a request, which mustn't hide the service's.
 	if (fromHooks && fromHooks.length > 0 && known && isOutsideService(known)) return fromHooks;
 	try {
@@ -82,12 +84,6 @@ async function openRequests(context: CommandContext): Promise<readonly AgentRequ
 			throw new NothingFoundError(cliStrings.registry.unknown('session', sessionId));
 		return fromHooks;
 	}
-}
-
-/** The session as known on this machine, from a service or from hooks. */
-async function knownSession(context: CommandContext, id: string): Promise<KnownSession | undefined> {
-	const parts = await context.wiring();
-	return (await parts.database()).sessions.get(id);
 }
 
 /** The open requests of hooks, of one session if `sessionId` is set; undefined if no program runs. */

@@ -25,10 +25,14 @@ export function itemsOf(
 	fleet: Pick<Fleet, 'computers' | 'sessions' | 'signals'> & Partial<Pick<Fleet, 'problems'>>,
 	{database, unreadNeedsYou, now}: ItemSources,
 ): SessionItems {
-	const items = database.outbox.all(['accepted', 'unconfirmed', 'failed']);
-	const bySession = Map.groupBy(items, ({sessionId}) => sessionId);
-	const marks = savedMarks(database, now);
-	return new Map(sessionItems(fleet, {bySession}, {marks, unreadNeedsYou}).map(item => [item.id, item]));
+	const order = {marks: savedMarks(database, now), unreadNeedsYou};
+	return new Map(sessionItems(fleet, savedOutbox(database), order).map(item => [item.id, item]));
+}
+
+/** The messages that a session's state depends on. */
+export function savedOutbox({outbox}: Database) {
+	const items = outbox.all(['accepted', 'unconfirmed', 'failed']);
+	return {bySession: Map.groupBy(items, ({sessionId}) => sessionId)};
 }
 
 export function savedMarks({attention}: Database, now: number): ReadonlyMap<string, AttentionMark> {
