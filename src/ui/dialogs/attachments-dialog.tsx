@@ -52,7 +52,7 @@ export const attachmentBindings = bindingsIn({contexts: ['attachments'], isPalet
 		title: 'Remove the attachment',
 		hint: 'remove',
 		run(parts) {
-			const dialog = topDialog(parts.view, 'attachments');
+			const dialog = topDialog(parts.view.getState(), 'attachments');
 			if (!dialog) return;
 			removeAttachment(parts, dialog.sessionId, dialog.index);
 			const last = attachmentsOf(composerIn(parts, dialog)).length - 1;

@@ -42,9 +42,8 @@ export const confirmBindings = bindingsIn(
 		contexts: ['confirm'],
 		isPaletteHidden: true,
 		isEnabled({view}) {
-			const dialog = view.dialogs.at(-1);
-			const isEarly = dialog?.kind === 'confirm' && dialog.isUnexpected && !dialog.isReady;
-			return !isEarly || 'The question has just appeared: its keys count in a moment';
+			const {isUnexpected, isReady} = topDialog(view, 'confirm') ?? {};
+			return !isUnexpected || isReady || 'The question has just appeared: its keys count in a moment';
 		},
 	},
 	[
@@ -67,7 +66,7 @@ export const confirmBindings = bindingsIn(
 );
 
 function answer(view: ViewStore, give: (dialog: DialogOf<'confirm'>) => void): void {
-	const dialog = topDialog(view, 'confirm');
+	const dialog = topDialog(view.getState(), 'confirm');
 	setView(view, popDialog);
 	if (dialog) give(dialog);
 }

@@ -282,7 +282,7 @@ export const detailsBindings = bindingsIn({contexts: ['details'], isPaletteHidde
 		hint: 'refresh',
 		isEnabled: hasService,
 		run(parts) {
-			const dialog = topDialog(parts.view, 'details');
+			const dialog = topDialog(parts.view.getState(), 'details');
 			if (dialog) refresh(parts.actions, dialog.sessionId);
 		},
 	},

@@ -1,10 +1,7 @@
-import type {Lists} from '../../state/lists/lists.ts';
 import type {Dialog} from '../../state/view/dialogs.ts';
-import type {View} from '../../state/view/view.ts';
 import type {KeyLayer} from '../input.ts';
 import {Backdrop} from '../kit/pane.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
-import type {Layout} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
 import {answerDialog} from './answer/answer-dialog.tsx';
 import {attachmentsDialog} from './attachments-dialog.tsx';
@@ -12,7 +9,7 @@ import {awayDialog} from './away-dialog.tsx';
 import {blocksDialog} from './blocks-dialog.tsx';
 import {confirmDialog} from './confirm-dialog.tsx';
 import {detailsDialog} from './details-dialog.tsx';
-import type {DialogModule} from './dialog-module.ts';
+import type {DialogModule, DialogProps} from './dialog-module.ts';
 import {diffDialog} from './diff/diff-dialog.tsx';
 import {formDialog} from './form/form-dialog.tsx';
 import {helpDialog} from './help-dialog.tsx';
@@ -60,7 +57,7 @@ export function dialogLayer(parts: AppParts, dialog: Dialog): KeyLayer {
 	return moduleOf(dialog.kind).layer(parts, dialog);
 }
 
-type Props = {readonly layout: Layout; readonly lists: Lists; readonly view: View};
+type Props = Omit<DialogProps<Dialog['kind']>, 'dialog'>;
 
 /** Draws the top dialog over the panes; dialogs below it are hidden. */
 export function Dialogs({layout, lists, view}: Props) {

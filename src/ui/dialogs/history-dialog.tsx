@@ -82,7 +82,7 @@ export const historyBindings = bindingsOf([
 			title: 'Copy it to the composer',
 			hint: 'take',
 			run(parts) {
-				const dialog = topDialog(parts.view, 'history');
+				const dialog = topDialog(parts.view.getState(), 'history');
 				const chosen = dialog && matchesOf(dialog)[dialog.index];
 				setView(parts.view, popDialog);
 				if (dialog && chosen) edit(parts, dialog.sessionId, {type: 'set', text: chosen.text});

@@ -68,9 +68,7 @@ function dialogLines({what, plan, result, problem}: DialogOf<'hooks'>, width: nu
 	return [
 		...wrapped(plan.changes > 0 ? text.about[what] : text.nothing[what], 'dim'),
 		[],
-		...plan.lines.flatMap(line =>
-			line.kind === 'file' ? [...wrapped(line.text, 'strong')] : wrapped(line.text, toneOf(line)),
-		),
+		...plan.lines.flatMap(line => wrapped(line.text, line.kind === 'file' ? 'strong' : toneOf(line))),
 	];
 }
 
@@ -86,7 +84,7 @@ function hooksLayer(parts: AppParts, dialog: DialogOf<'hooks'>): KeyLayer {
 
 /** Makes the changes that were shown. A file that has changed since is left alone and reported. */
 function apply(parts: AppParts): void {
-	const {what, plan} = topDialog(parts.view, 'hooks') ?? {};
+	const {what, plan} = topDialog(parts.view.getState(), 'hooks') ?? {};
 	if (!plan) return;
 	const lines = plan.apply();
 	changeDialog(parts.view, 'hooks', now => ({...now, result: lines, top: 0}));
@@ -109,7 +107,7 @@ function open(parts: AppParts, what: HookChange): void {
 
 /** Shows another change in place of the one that is shown. */
 function show(parts: AppParts, next: (what: HookChange) => HookChange): void {
-	const dialog = topDialog(parts.view, 'hooks');
+	const dialog = topDialog(parts.view.getState(), 'hooks');
 	if (!dialog) return;
 	setView(parts.view, popDialog);
 	open(parts, next(dialog.what));
@@ -123,16 +121,16 @@ async function dismiss(hooks: HookSetup, isDismissed: boolean): Promise<void> {
 }
 
 const hasChange = ({view}: Now): Enabled => {
-	const dialog = view.dialogs.at(-1);
-	return (dialog?.kind === 'hooks' && isPending(dialog)) || 'There is nothing to change';
+	const dialog = topDialog(view, 'hooks');
+	return (dialog && isPending(dialog)) || 'There is nothing to change';
 };
 
 /** What a key does in the open dialog, for the footer. */
 const hintOf =
 	(words: (dialog: DialogOf<'hooks'>) => string) =>
 	({view}: Now): string | undefined => {
-		const dialog = view.dialogs.at(-1);
-		return dialog?.kind === 'hooks' ? words(dialog) : undefined;
+		const dialog = topDialog(view, 'hooks');
+		return dialog && words(dialog);
 	};
 
 export const hookBindings = bindingsOf([

@@ -175,7 +175,7 @@ export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>)
 			});
 		},
 		onRow: use => (parts, lists) => {
-			const dialog = topDialog(parts.view, kind);
+			const dialog = topDialog(parts.view.getState(), kind);
 			if (!dialog) return;
 			const rows = list.rows(dialog, lists, parts);
 			const row = rows[indexIn(dialog, () => rows)];

@@ -1,7 +1,7 @@
 import {notify} from '../../actions/notify.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import {type Dialog, withTop} from '../../state/view/dialogs.ts';
-import {setView, type ViewStore} from '../../state/view/view.ts';
+import {setView, type View, type ViewStore} from '../../state/view/view.ts';
 import type {KeyAnswer, KeyLayer} from '../input.ts';
 import type {ActionName} from '../keys/binding.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
@@ -79,15 +79,15 @@ function stepOf(action: ActionName | undefined, page: number): number | undefine
 
 /** Says why a key of a dialog does nothing, until something else is on top: its footer would be covered. */
 export function notifyInDialog({actions, view}: AppParts, kind: Dialog['kind'], words: string): void {
-	notify(actions, 'info', words, {isCurrent: () => topDialog(view, kind) !== undefined});
+	notify(actions, 'info', words, {isCurrent: () => topDialog(view.getState(), kind) !== undefined});
 }
 
 /** The top dialog, if it is of this kind. */
 export function topDialog<Kind extends Dialog['kind']>(
-	view: ViewStore,
+	{dialogs}: View,
 	kind: Kind,
 ): DialogOf<Kind> | undefined {
-	const dialog = view.getState().dialogs.at(-1);
+	const dialog = dialogs.at(-1);
 	return dialog?.kind === kind ? (dialog as DialogOf<Kind>) : undefined;
 }
 
@@ -101,7 +101,7 @@ export function changeDialog<Kind extends Dialog['kind']>(
 	change: (dialog: DialogOf<Kind>) => DialogOf<Kind>,
 ): void {
 	setView(view, now => {
-		const dialog = now.dialogs.at(-1);
-		return dialog?.kind === kind ? withTop(now, change(dialog as DialogOf<Kind>)) : now;
+		const dialog = topDialog(now, kind);
+		return dialog ? withTop(now, change(dialog)) : now;
 	});
 }

@@ -85,9 +85,9 @@ function keyText({keyFrom, isLocal}: ProfileEntry): Safe {
 	return keyFrom ? text.keyFrom[keyFrom] : text.keyMissing;
 }
 
-function entryAt({dialogs}: View): ProfileEntry | undefined {
-	const dialog = dialogs.at(-1);
-	return dialog?.kind === 'profiles' ? dialog.entries[dialog.index] : undefined;
+function entryAt(view: View): ProfileEntry | undefined {
+	const dialog = topDialog(view, 'profiles');
+	return dialog?.entries[dialog.index];
 }
 
 /** A reason that concerns the profile at the cursor; none without one. */
@@ -100,8 +100,7 @@ const whereEntry =
 
 /** Whether the key can be replaced here: that of the profile at the cursor, or of the open one. */
 const canReplaceKey = ({parts, view}: Now): Enabled => {
-	const isListed = view.dialogs.at(-1)?.kind === 'profiles';
-	const keyFrom = isListed ? entryAt(view)?.keyFrom : parts.profile.keyFrom;
+	const {keyFrom} = (topDialog(view, 'profiles') ? entryAt(view) : parts.profile) ?? {};
 	if (keyFrom === 'environment') return screenStrings.keyInEnvironment;
 	return keyFrom === 'file' || screenStrings.keyElsewhere;
 };
@@ -190,7 +189,7 @@ export const profileBindings = bindingsOf([
 			title: 'Connect to another service as a new profile',
 			hint: 'connect another',
 			run(parts) {
-				const takenNames = topDialog(parts.view, 'profiles')?.entries.map(({name}) => name) ?? [];
+				const takenNames = topDialog(parts.view.getState(), 'profiles')?.entries.map(({name}) => name) ?? [];
 				setView(parts.view, popDialog);
 				openForm(parts, connectForm(takenNames));
 			},
@@ -203,7 +202,7 @@ async function editProfile(parts: AppParts, {name}: ProfileEntry): Promise<void>
 	parts.drafts.flush();
 	const draft = await parts.program.profiles.draftOf(name);
 	if (!draft.isDone) return notify(parts.actions, 'bad', draft.what);
-	const names = topDialog(parts.view, 'profiles')?.entries.map(entry => entry.name);
+	const names = topDialog(parts.view.getState(), 'profiles')?.entries.map(entry => entry.name);
 	// The list was closed meanwhile, or the profile removed.
 	if (!names?.includes(name)) return;
 	setView(parts.view, popDialog);
@@ -242,10 +241,7 @@ async function listAgain(parts: AppParts): Promise<void> {
 async function showProfiles(parts: AppParts): Promise<void> {
 	const {dialogs} = parts.view.getState();
 	const listed = await parts.program.profiles.list();
-	if (!listed.isDone) {
-		notify(parts.actions, 'bad', listed.what);
-		return;
-	}
+	if (!listed.isDone) return notify(parts.actions, 'bad', listed.what);
 	// Another dialog may be open by now, such as this one after two presses.
 	if (parts.view.getState().dialogs !== dialogs) return;
 	const entries = listed.value;

@@ -64,7 +64,7 @@ function moveInSearch(parts: AppParts, next: (from: number) => number): void {
 		...now,
 		index: Math.max(0, Math.min(now.hits.length - 1, next(now.index))),
 	}));
-	const dialog = topDialog(parts.view, 'search');
+	const dialog = topDialog(parts.view.getState(), 'search');
 	if (dialog && dialog.index + hitsAhead >= dialog.hits.length) parts.actions.search.readMore();
 }
 
@@ -76,7 +76,7 @@ function searchAll(parts: AppParts, query: string): void {
 	const {search} = parts.actions;
 	changeDialog(parts.view, 'search', ({soFar: _, ...now}) => ({...now, query, index: 0, isSearching: true}));
 	search.inAll(query, maxHits, ({count, listed, found, isOver, isIncomplete, searchedBytes}) => {
-		if (topDialog(parts.view, 'search')?.query !== query) return search.endInAll();
+		if (topDialog(parts.view.getState(), 'search')?.query !== query) return search.endInAll();
 		changeDialog(parts.view, 'search', ({soFar: _, searchedBytes: __, ...now}) =>
 			isOver
 				? {
@@ -197,7 +197,7 @@ export const searchBindings = bindingsOf([
 		contexts: ['search'],
 		isPaletteHidden: true,
 		run(parts) {
-			const dialog = topDialog(parts.view, 'search');
+			const dialog = topDialog(parts.view.getState(), 'search');
 			const hit = dialog?.hits[dialog.index];
 			if (!hit) return;
 			if (dialog.isSearching) return notify(parts.actions, 'info', screenStrings.stillSearching);

@@ -72,7 +72,7 @@ export function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLaye
 		const pressed = {word: option.word};
 		change(({problem: _, ...now}) => ({...now, pressed}));
 		parts.actions.clock.after(heldWait, () => {
-			if (topDialog(parts.view, 'answer')?.pressed === pressed)
+			if (topDialog(parts.view.getState(), 'answer')?.pressed === pressed)
 				void sendAnswer(parts, request, option.word, chosen);
 		});
 	}
@@ -208,8 +208,8 @@ export function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLaye
 
 /** Whether the open request accepts no words: it isn't read yet, is being answered, or is over. */
 const takesWords = ({view}: Now): Enabled => {
-	const dialog = view.dialogs.at(-1);
-	if (dialog?.kind !== 'answer') return true;
+	const dialog = topDialog(view, 'answer');
+	if (!dialog) return true;
 	const {request, isBusy, isGone, isWriting} = dialog;
 	const isClosed = !request || isBusy || (isGone && !isWriting);
 	return !isClosed || "You can't add words to this request now";
@@ -233,10 +233,7 @@ export const answerBindings = bindingsIn({contexts: ['answer'], isPaletteHidden:
 		keys: ['tab'],
 		title: 'Write to the agent along with the answer, or stop writing',
 		hint: 'write',
-		hintNow({view}) {
-			const dialog = view.dialogs.at(-1);
-			return dialog?.kind === 'answer' && dialog.isWriting ? 'back' : undefined;
-		},
+		hintNow: ({view}) => (topDialog(view, 'answer')?.isWriting ? 'back' : undefined),
 		isEnabled: takesWords,
 	},
 	{

@@ -47,6 +47,13 @@ function isSameRequest(dialog: AnswerDialogState, {id}: AgentRequest): boolean {
 	return dialog.request?.id === id;
 }
 
+/** Changes the dialog, if the request is still the one on the screen. */
+function changeRequest(parts: AppParts, request: AgentRequest, next: Partial<AnswerDialogState>): void {
+	changeDialog(parts.view, 'answer', dialog =>
+		isSameRequest(dialog, request) ? {...dialog, ...next} : dialog,
+	);
+}
+
 /** Updates the request's position among the open ones, or that its agent no longer waits for an answer. */
 export async function checkIsOpen(parts: AppParts, request: AgentRequest): Promise<void> {
 	const open = await requestsBeside(parts.actions, request);
@@ -62,24 +69,16 @@ export async function checkIsOpen(parts: AppParts, request: AgentRequest): Promi
 
 export async function showOther(parts: AppParts, request: AgentRequest, by: 1 | -1): Promise<void> {
 	const open = await requestsBeside(parts.actions, request);
-	if (!open) {
-		changeDialog(parts.view, 'answer', dialog =>
-			isSameRequest(dialog, request) ? {...dialog, problem: text.unreadable} : dialog,
-		);
-		return;
-	}
+	if (!open) return changeRequest(parts, request, {problem: text.unreadable});
 	const index = open.findIndex(({id}) => id === request.id);
 	const from = index < 0 && by < 0 ? 0 : index;
 	const next = open[(from + by + open.length) % open.length];
-	const dialog = topDialog(parts.view, 'answer');
+	const dialog = topDialog(parts.view.getState(), 'answer');
 	if (!dialog || !isSameRequest(dialog, request) || dialog.isBusy) return;
 	const words = dialog.editor.text;
 	const hasOther = next !== undefined && next.id !== request.id;
 	const problem = hasOther ? text.unsentWords : text.noOther;
-	if (!hasOther || (words.trim() !== '' && !dialog.isGone)) {
-		changeDialog(parts.view, 'answer', now => ({...now, problem}));
-		return;
-	}
+	if (!hasOther || (words.trim() !== '' && !dialog.isGone)) return changeRequest(parts, request, {problem});
 	keepWords(parts, request, words);
 	const kept = takeKeptWords(parts, next);
 	changeDialog(parts.view, 'answer', now => withRequest(now, next, kept));
@@ -89,7 +88,7 @@ export async function showOther(parts: AppParts, request: AgentRequest, by: 1 | 
 export async function readRequest(parts: AppParts, sessionId: string | undefined): Promise<void> {
 	const {actions, view} = parts;
 	const close = () => {
-		const dialog = topDialog(view, 'answer');
+		const dialog = topDialog(view.getState(), 'answer');
 		if (dialog && !dialog.request) setView(view, popDialog);
 	};
 	try {
@@ -99,7 +98,7 @@ export async function readRequest(parts: AppParts, sessionId: string | undefined
 			notify(actions, 'info', text.none);
 			return;
 		}
-		const dialog = topDialog(view, 'answer');
+		const dialog = topDialog(view.getState(), 'answer');
 		if (!dialog || dialog.request) return;
 		const kept = takeKeptWords(parts, request);
 		// Whoever pressed a key too soon still reads that it didn't count.
@@ -126,20 +125,14 @@ export async function sendAnswer(
 	option: string,
 	chosen?: string,
 ): Promise<void> {
-	const change = (next: Partial<AnswerDialogState>) =>
-		changeDialog(parts.view, 'answer', dialog =>
-			isSameRequest(dialog, request) ? {...dialog, ...next} : dialog,
-		);
-	const dialog = topDialog(parts.view, 'answer');
+	const change = (next: Partial<AnswerDialogState>) => changeRequest(parts, request, next);
+	const dialog = topDialog(parts.view.getState(), 'answer');
 	if (!dialog) return;
 	const typed = dialog.editor.text.trim();
 	let answer: RequestAnswer = {option, ...(typed !== '' && {words: typed})};
 	if (request.kind === 'question' && option === 'once') {
 		const words = chosen ?? writtenAnswer(dialog, typed);
-		if (words === '') {
-			change({problem: text.empty, pressed: undefined});
-			return;
-		}
+		if (words === '') return change({problem: text.empty, pressed: undefined});
 		const given = [...(dialog.given ?? []), words];
 		if (given.length < (request.questions?.length ?? 1)) {
 			changeDialog(parts.view, 'answer', now => (isSameRequest(now, request) ? askNext(now, given) : now));
@@ -152,7 +145,7 @@ export async function sendAnswer(
 	// Once it is answered, the session leaves the lists of what needs the user.
 	const lists = listsNow(parts);
 	const result = await answerRequest(parts.actions, request, answer);
-	const top = topDialog(parts.view, 'answer');
+	const top = topDialog(parts.view.getState(), 'answer');
 	const isOpen = top !== undefined && isSameRequest(top, request);
 	if (result.isDone && result.value === 'answered') {
 		const isLast = (top?.position?.count ?? 1) < 2;

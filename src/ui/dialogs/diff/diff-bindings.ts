@@ -5,7 +5,7 @@ import {allOf} from '../../keys/reasons.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {openForm} from '../form/open-form.ts';
-import {changeDialog} from '../list-layer.ts';
+import {changeDialog, topDialog} from '../list-layer.ts';
 import {askToRemoveComment, beginComment, keepComment, writeMessage} from './comment-keys.ts';
 import {commentsOf, runsMessages} from './diff-comments.ts';
 import {commitForm, pullRequestForm} from './diff-forms.ts';
@@ -16,7 +16,7 @@ import {
 	goToFile,
 	goToMatch,
 	goToNextSession,
-	goToTop,
+	moveTo,
 	refreshDiff,
 	scrollColumns,
 	toggleBase,
@@ -25,13 +25,13 @@ import {
 import {strings as text} from './strings.ts';
 
 /** Whether a file has changed, as far as the changes were read. */
-const hasChanges = ({view}: Now): boolean => (openDiffOf(view)?.diff?.files ?? []).length > 0;
+const hasChanges = ({view}: Now): boolean => (topDialog(view, 'diff')?.diff?.files ?? []).length > 0;
 
 const takesComments = ({parts, view}: Now): Enabled =>
-	!runsMessages(parts, openDiffOf(view)?.sessionId ?? '') || text.notSendable;
+	!runsMessages(parts, topDialog(view, 'diff')?.sessionId ?? '') || text.notSendable;
 
 const hasComments = ({parts, view}: Now): Enabled =>
-	commentsOf(parts.composers, openDiffOf(view)?.sessionId ?? '').length > 0 ||
+	commentsOf(parts.composers, topDialog(view, 'diff')?.sessionId ?? '').length > 0 ||
 	'There are no comments: {comment} writes one on the line at the cursor.';
 
 const canSendComments = allOf(takesComments, hasComments);
@@ -46,7 +46,7 @@ const onceRead =
 		check: (dialog: DialogOf<'diff'>) => Enabled,
 	) =>
 	({view}: Now): Enabled => {
-		const dialog = openDiffOf(view);
+		const dialog = topDialog(view, 'diff');
 		if (dialog && !dialog.diff && dialog.isReading)
 			return `The folder is still being read: press {${action}} again when its changes are shown.`;
 		return dialog === undefined || check(dialog);
@@ -69,17 +69,12 @@ const canOpenPullRequest = onceRead('pull-request', ({diff}) => {
 
 /** Does something with the open changes. */
 const onDiff = (run: (parts: AppParts, dialog: DialogOf<'diff'>) => void) => (parts: AppParts) => {
-	const dialog = openDiffOf(parts.view.getState());
+	const dialog = topDialog(parts.view.getState(), 'diff');
 	if (dialog) run(parts, dialog);
 };
 
 const hasNextSession = ({stores}: AppParts, view: View): boolean =>
-	nextOfRepository(stores.fleet.getState().sessions, openDiffOf(view)?.sessionId ?? '') !== undefined;
-
-function openDiffOf({dialogs}: View): DialogOf<'diff'> | undefined {
-	const dialog = dialogs.at(-1);
-	return dialog?.kind === 'diff' ? dialog : undefined;
-}
+	nextOfRepository(stores.fleet.getState().sessions, topDialog(view, 'diff')?.sessionId ?? '') !== undefined;
 
 export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: true}, [
 	{
@@ -111,7 +106,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Leave the file out of the commit, or take it back in',
 		hint: 'leave out',
 		hintNow(now) {
-			const dialog = openDiffOf(now.view);
+			const dialog = topDialog(now.view, 'diff');
 			if (!dialog || !hasChanges(now) || dialog.isSinceBase) return '';
 			const path = fileAtCursor(now.parts, dialog, now.layout)?.path;
 			return path !== undefined && dialog.except.includes(path) ? 'take back in' : undefined;
@@ -137,7 +132,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Everything since the base branch, or only what is uncommitted',
 		hint: 'since the base branch',
 		hintNow({view}) {
-			const dialog = openDiffOf(view);
+			const dialog = topDialog(view, 'diff');
 			const problem = dialog?.diff?.problem;
 			if (problem && problem !== 'no-base') return '';
 			return dialog?.isSinceBase ? 'uncommitted changes' : undefined;
@@ -200,7 +195,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		action: 'top',
 		keys: ['home', 'g'],
 		title: 'To the top',
-		run: goToTop,
+		run: parts => moveTo(parts, 0),
 	},
 	{
 		action: 'bottom',

@@ -113,7 +113,7 @@ export function diffLayer(parts: AppParts, opened: DiffState): KeyLayer {
 			// Keys that were read together; once one of them begins a comment, the others are its words.
 			let answer: KeyAnswer = 'consumed';
 			for (const single of opened.writing === undefined ? singleKeys(press) : [press]) {
-				const dialog = topDialog(parts.view, 'diff');
+				const dialog = topDialog(parts.view.getState(), 'diff');
 				if (dialog) answer = handleKey(parts, dialog, single, isAlone);
 			}
 			return answer;
@@ -143,10 +143,6 @@ function handleKey(parts: AppParts, dialog: DiffState, press: KeyPress, isAlone:
 		}).handle(press, isAlone);
 	}
 	return 'consumed';
-}
-
-export function goToTop(parts: AppParts): void {
-	moveTo(parts, 0);
 }
 
 export function goToEnd(parts: AppParts, dialog: DiffState): void {

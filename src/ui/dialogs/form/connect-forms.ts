@@ -195,15 +195,13 @@ function addressField({label, hint}: {readonly label: string; readonly hint: str
 /** A profile's name after the host of its address, unlike all others. */
 function nameFor(address: string, takenNames: readonly string[]): string {
 	const host = URL.parse(withScheme(address))?.host ?? '';
-	const name = host
+	const base = host
 		.replaceAll(/[^A-Za-z0-9.-]+/g, '-')
 		.replace(/^[.-]+/, '')
 		.slice(0, 60);
-	if (!takenNames.includes(name)) return name;
-	const number = Array.from({length: takenNames.length + 1}, (_, index) => index + 2).find(
-		number => !takenNames.includes(`${name}-${number}`),
-	);
-	return `${name}-${number}`;
+	let name = base;
+	for (let number = 2; takenNames.includes(name); number++) name = `${base}-${number}`;
+	return name;
 }
 
 function profileDraft(values: Values): ProfileDraft {

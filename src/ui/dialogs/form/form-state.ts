@@ -136,11 +136,25 @@ export function withMoved(form: FormState): FormState {
 	return values ? {...form, values} : form;
 }
 
-/** Selects the next choice of a field, or the previous one when `by` is -1. */
-export function withChoice(form: FormState, field: Field, by: number): FormState {
+/** To the next or previous value, or to the next whose name starts with these letters. */
+export type Step = 1 | -1 | string;
+
+export function nextOf<Value>(
+	values: readonly Value[],
+	at: number,
+	step: Step,
+	nameOf: (value: Value) => string,
+): Value | undefined {
+	if (typeof step === 'number') return values[(at + step + values.length) % values.length];
+	const after = [...values.slice(at + 1), ...values.slice(0, at + 1)];
+	return after.find(value => nameOf(value).toLowerCase().startsWith(step.toLowerCase()));
+}
+
+/** Selects another choice of a field. */
+export function withChoice(form: FormState, field: Field, step: Step): FormState {
 	const choices = field.choices ?? [];
-	const index = choices.findIndex(choice => choice.value === form.values[field.name]);
-	const next = choices[(index + by + choices.length) % choices.length];
+	const at = choices.findIndex(choice => choice.value === form.values[field.name]);
+	const next = nextOf(choices, at, step, ({label}) => label);
 	return next ? withValue(form, field.name, next.value) : form;
 }
 
@@ -150,17 +164,7 @@ export function withChoiceKey(form: FormState, field: Field, press: KeyPress): F
 	if (press.name === 'left') return withChoice(form, field, -1);
 	const choice = field.choices?.find(({key}) => key === press.name);
 	if (choice) return withValue(form, field.name, choice.value);
-	return press.text === '' ? form : withTypedChoice(form, field, press.text);
-}
-
-/** Selects the next choice whose label starts with the typed text. */
-function withTypedChoice(form: FormState, field: Field, typed: string): FormState {
-	const choices = field.choices ?? [];
-	const index = choices.findIndex(choice => choice.value === form.values[field.name]);
-	const after = [...choices.slice(index + 1), ...choices.slice(0, index + 1)];
-	const start = typed.toLowerCase();
-	const next = after.find(({label}) => label.toLowerCase().startsWith(start));
-	return next ? withValue(form, field.name, next.value) : form;
+	return press.text === '' ? form : withChoice(form, field, press.text);
 }
 
 export function problemOf(form: FormState, field: Field): string | undefined {

@@ -8,6 +8,7 @@ import {closeCompletion} from '../../composer/completions.ts';
 import {bindingsIn} from '../../keys/binding.ts';
 import {knownFolders} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
+import {topDialog} from '../list-layer.ts';
 import {change, hasAgents, movePart, type NewSessionState, usualComputer} from './new-session-state.ts';
 
 const maxListed = 50;
@@ -92,8 +93,8 @@ function setFolder(parts: AppParts, folder: string): void {
 
 /** The dialog while its folder has the keys. */
 function folderDialog({view}: Pick<AppParts, 'view'>): NewSessionState | undefined {
-	const dialog = view.getState().dialogs.at(-1);
-	return dialog?.kind === 'new-session' && dialog.part === 'folder' && !dialog.isBusy ? dialog : undefined;
+	const dialog = topDialog(view.getState(), 'new-session');
+	return dialog?.part === 'folder' && !dialog.isBusy ? dialog : undefined;
 }
 
 function isListed({view}: Pick<AppParts, 'view'>): boolean {

@@ -4,7 +4,7 @@ import {awaitsComputer} from '../../../state/connection.ts';
 import {computerName} from '../../../state/sessions/session-items.ts';
 import {isOpen} from '../../../state/view/completion.ts';
 import {newSessionDraft, popDialog} from '../../../state/view/dialogs.ts';
-import {setView, type View} from '../../../state/view/view.ts';
+import {setView} from '../../../state/view/view.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle} from '../../../text/cells/cut.ts';
 import {type Line, lineWidth, type Span, span} from '../../../text/cells/line.ts';
@@ -35,6 +35,7 @@ import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {refuseText} from '../form/form-layer.ts';
 import {openForm} from '../form/open-form.ts';
 import {newSettingsForm, settingsWords} from '../form/session-forms.ts';
+import {topDialog} from '../list-layer.ts';
 import {strings} from '../strings.ts';
 import {completeFolder, listFolders, updateFolders} from './folder-list.ts';
 import {
@@ -309,15 +310,10 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	};
 }
 
-function partOf({dialogs}: View): NewSessionState['part'] | undefined {
-	const dialog = dialogs.at(-1);
-	return dialog?.kind === 'new-session' ? dialog.part : undefined;
-}
-
 /** Opens the form for the settings; it puts them on the line of the dialog. */
 function openSettings(parts: AppParts): void {
-	const dialog = parts.view.getState().dialogs.at(-1);
-	if (dialog?.kind !== 'new-session') return;
+	const dialog = topDialog(parts.view.getState(), 'new-session');
+	if (!dialog) return;
 	openForm(
 		parts,
 		newSettingsForm({
@@ -336,9 +332,9 @@ export const newSessionBindings = bindingsIn(shared, [
 		keys: ['enter'],
 		title: 'Create the session and send the text',
 		hint: 'start',
-		hintNow: ({view}) => (partOf(view) === 'settings' ? 'change' : undefined),
+		hintNow: ({view}) => (topDialog(view, 'new-session')?.part === 'settings' ? 'change' : undefined),
 		run(parts) {
-			if (partOf(parts.view.getState()) === 'settings') openSettings(parts);
+			if (topDialog(parts.view.getState(), 'new-session')?.part === 'settings') openSettings(parts);
 			else void startSession(parts);
 		},
 	},
@@ -348,13 +344,13 @@ export const newSessionBindings = bindingsIn(shared, [
 		title: 'Go on: computer, agent, folder, settings, text; completes a typed folder first',
 		hint: 'choose where and how it runs',
 		hintNow({view}) {
-			const dialog = view.dialogs.at(-1);
-			if (dialog?.kind !== 'new-session' || dialog.part === 'words') return undefined;
+			const dialog = topDialog(view, 'new-session');
+			if (!dialog || dialog.part === 'words') return undefined;
 			if (dialog.part === 'folder' && dialog.isFolderEdited && dialog.folder.text) return 'complete';
 			return dialog.part === 'settings' ? 'back to the text' : 'next';
 		},
 		run(parts) {
-			if (partOf(parts.view.getState()) === 'folder') completeFolder(parts);
+			if (topDialog(parts.view.getState(), 'new-session')?.part === 'folder') completeFolder(parts);
 			else movePart(parts, 1);
 		},
 	},

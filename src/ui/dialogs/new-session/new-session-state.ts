@@ -11,6 +11,7 @@ import {closeCompletion} from '../../composer/completions.ts';
 import {composerAt, draftOf, isEmptyDraft} from '../../composer/composers.ts';
 import {lastAgent, latestComputers, prepareComposer, usualChoices} from '../../open-session.ts';
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
+import {nextOf, type Step} from '../form/form-state.ts';
 import {isLeaving} from '../form/open-form.ts';
 import {strings} from '../strings.ts';
 
@@ -125,38 +126,35 @@ const allParts: readonly Part[] = ['words', 'computer', 'agent', 'folder', 'sett
 
 /** Moves to another part: the text, then each choice on the line below it. */
 export function movePart({profile, stores, view}: Parts<'profile' | 'stores' | 'view'>, by: 1 | -1): void {
-	const isOpen: Readonly<Record<Part, (state: NewSessionState) => boolean>> = {
-		words: () => true,
-		computer: () => stores.fleet.getState().computers.size > 1,
-		agent: () => hasAgents(profile) && canChooseAgent({profile, stores}),
-		folder: () => true,
-		settings: () => true,
+	const isOpen = (part: Part) => {
+		if (part === 'computer') return stores.fleet.getState().computers.size > 1;
+		return part !== 'agent' || (hasAgents(profile) && canChooseAgent({profile, stores}));
 	};
 	closeCompletion(view);
 	change(view, ({problem: _, ...state}) => {
-		const from = allParts.indexOf(state.part) + allParts.length;
-		const next = [1, 2, 3, 4, 5].flatMap(step => allParts[(from + by * step) % allParts.length] ?? []);
-		return {...state, part: next.find(part => isOpen[part](state)) ?? 'words'};
+		const at = allParts.indexOf(state.part);
+		const others = [...allParts.slice(at + 1), ...allParts.slice(0, at)];
+		return {...state, part: (by > 0 ? others.find(isOpen) : others.findLast(isOpen)) ?? 'words'};
 	});
 }
 
-/** A step, or the first letters of a name. */
-type Step = 1 | -1 | string;
-
-/** Chooses the next or previous computer or agent, or the next whose name starts with a letter. */
+/** Chooses another computer or agent. */
 export function choose(parts: AppParts, step: Step): void {
 	change(parts.view, state => {
 		if (state.part === 'agent') {
 			const {agent: usual = ''} = parts.profile;
-			const agent = nextOf(['', ...otherAgents(parts)], agentOf(parts, state), step, name => name || usual);
-			return agent === agentOf(parts, state) ? state : {...state, agent};
+			const agents = ['', ...otherAgents(parts)];
+			const current = agentOf(parts, state);
+			const agent = nextOf(agents, agents.indexOf(current), step, name => name || usual) ?? current;
+			return agent === current ? state : {...state, agent};
 		}
 		if (state.part !== 'computer') return state;
 		const {computers} = parts.stores.fleet.getState();
 		const current = state.computerId ?? usualComputer(parts);
 		if (current === undefined) return state;
-		const computerId = nextOf([...computers.keys()], current, step, id => computerName(computers, id));
-		if (computerId === current) return state;
+		const ids = [...computers.keys()];
+		const computerId = nextOf(ids, ids.indexOf(current), step, id => computerName(computers, id));
+		if (computerId === undefined || computerId === current) return state;
 		const {isFolderEdited: _, ...others} = state;
 		return {...others, computerId, folder: createEditor(usualChoices(parts, computerId).cwd ?? '')};
 	});
@@ -182,18 +180,6 @@ export function agentOf({stores}: Parts<'stores'>, {agent}: NewSessionState): st
 /** Whether the shell runs the words as commands: it has no mode. */
 export function isShell({agent: configured}: OpenProfile, agent: string): boolean {
 	return (agent || configured) === 'shell';
-}
-
-function nextOf(
-	values: readonly string[],
-	current: string,
-	step: Step,
-	nameOf: (value: string) => string,
-): string {
-	const at = values.indexOf(current);
-	if (typeof step === 'number') return values[(at + step + values.length) % values.length] ?? current;
-	const after = [...values.slice(at + 1), ...values.slice(0, at + 1)];
-	return after.find(value => nameOf(value).toLowerCase().startsWith(step.toLowerCase())) ?? current;
 }
 
 export function usualComputer({view, stores}: Parts<'view' | 'stores'>): string | undefined {
