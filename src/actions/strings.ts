@@ -144,8 +144,10 @@ export const strings = {
 		archived: (undo: string, running: number) => ({
 			all: (count: number) => `Archived ${sessions(count)} at the service`,
 			some: (done: number, count: number) => `Archived ${done} of ${count}`,
-			undo: (count: number) =>
-				`; ${undo} only lists ${count === 1 ? 'it' : 'them'} here again${running === 0 ? '' : running === 1 ? '; 1 agent goes on' : `; ${running} agents go on`}`,
+			undo: (count: number) => {
+				const goOn = running === 0 ? '' : running === 1 ? '; 1 agent goes on' : `; ${running} agents go on`;
+				return `; ${undo} only lists ${count === 1 ? 'it' : 'them'} here again${goOn}`;
+			},
 		}),
 		restored: (count: number, archive: string) =>
 			`${sessions(count)} listed again here; at the service ${count === 1 ? 'it stays' : 'they stay'} archived; ${archive} hides ${count === 1 ? 'it' : 'them'} again`,

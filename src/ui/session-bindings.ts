@@ -294,9 +294,7 @@ export const sessionBindings = bindingsOf([
 		keys: ['!'],
 		hint: 'answer',
 		// Elsewhere it answers another agent's request.
-		hintNow(now) {
-			return requests(now) ? undefined : '';
-		},
+		hintNow: now => (requests(now) ? undefined : ''),
 		isFirst: requests,
 		contexts: ['sessions', 'stream', 'inbox', 'session-table'],
 	},

@@ -227,7 +227,7 @@ export const commands: readonly Command[] = [
 	command('status', async () => (await import('../status.ts')).status, {
 		about: 'print one line for a status bar',
 		detail:
-			'Makes no request and loads no key: prints how many sessions and computers need you and how many sessions work, as last saved, such as ! 3  ● 5, or ? if nothing was saved for this profile. A ? at the end: sessions at work were last read more than a minute ago, since no screen is open. Without --profile or --local, it answers for the profile that a screen would open now. In tmux: set -g status-right "#(quarterdeck status)".',
+			'Makes no request and loads no key: prints how many sessions and computers need you and how many sessions work, as last saved, such as ! 3  ● 5, or ? if nothing was saved for this profile. A ? at the end says that the number at work may be out of date, as while no screen is open. Without --profile or --local, it answers for the profile that a screen would open now. In tmux: set -g status-right "#(quarterdeck status)".',
 		examples: ['status', 'status --json'],
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
