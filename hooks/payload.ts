@@ -1,4 +1,4 @@
-import {pickPayload, type TextField} from './allow-list.ts';
+import {pickPayload, type TextField} from './envelope.ts';
 import {isObject} from './json.ts';
 import type {HookData} from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type {TextField} from './allow-list.ts';
+import type {TextField} from './envelope.ts';
 
 /**
  * The protocol between the hook binary and running programs: one line of JSON each way. Imports only Node built-ins,

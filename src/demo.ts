@@ -11,14 +11,13 @@ import {makeRepositories} from './demo/repositories.ts';
 import {type SeededSession, sampleSessions, seed} from './demo/seed.ts';
 import {createStandIn} from './demo/stand-in.ts';
 import {localAccount} from './domain/accounts/account.ts';
-import type {HookEvent} from './domain/sessions/hook-event.ts';
-import {reduceSignal, type Signal} from './domain/sessions/signal.ts';
+import {type HookEvent, reduceSignal, type Signal} from './domain/sessions/signal.ts';
 import {localFolder} from './embedded-service.ts';
 import {makePrivateFolder} from './local/private-files.ts';
 import {startLocalService} from './local/start-local-service.ts';
 import {openStorage} from './local/storage/open-storage.ts';
 
-export type Demo = {
+type Demo = {
 	/** What the screen reads its configuration from. */
 	readonly input: SettingsInput;
 	close(): Promise<void>;

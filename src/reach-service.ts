@@ -3,7 +3,7 @@ import {closeSync, constants, existsSync, openSync, readFileSync, renameSync, st
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {LostResponseError, UnreachableError} from './api/errors.ts';
-import {createHttpService} from './api/http/http-service.ts';
+import {createHttpService} from './api/http/http-client.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {localProfile} from './domain/accounts/profile.ts';
 import {isOlderVersion, type RunningService} from './domain/running-service.ts';

@@ -1,7 +1,7 @@
 import type {FoundAccount} from './accounts.ts';
-import {type Client, Connection} from './api/client.ts';
-import type {ResponseInfo} from './api/http/attempt.ts';
-import {createService, type Service} from './api/service.ts';
+import type {Client} from './api/client.ts';
+import type {ResponseInfo} from './api/http/http-client.ts';
+import {Connection, createService, type Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
 import {prepareStateFolder} from './config/state-folder.ts';
@@ -13,7 +13,7 @@ import {ownProgram} from './domain/own-program.ts';
 import type {RunningService} from './domain/running-service.ts';
 import {localFolder, saveLocalComputers} from './embedded-service.ts';
 
-export type WiringOptions = {
+type WiringOptions = {
 	/** Loads the address and key when the configuration has none yet. */
 	readonly address?: () => Promise<ServiceAddress | undefined>;
 	/** The system's when absent. */
@@ -121,7 +121,7 @@ export class Wiring {
 	async #openClient(): Promise<Client> {
 		const isLocal = this.config.mode === 'local';
 		const address = isLocal ? await this.#reachEmbedded() : await this.#address.get();
-		const {createHttpClient} = await import('./api/http/http-service.ts');
+		const {createHttpClient} = await import('./api/http/http-client.ts');
 		const {retries, onResponse, onConnect} = this.#options;
 		const client = createHttpClient({
 			address,
@@ -167,7 +167,7 @@ export class Wiring {
 		}
 		const address = await this.#address.get();
 		const found = await findAccount(machine, config, address, async () => {
-			const {createHttpService} = await import('./api/http/http-service.ts');
+			const {createHttpService} = await import('./api/http/http-client.ts');
 			const service = createHttpService({address, clock: this.#clock, retries: 0});
 			this.#closers.push(() => service.close());
 			return service;

@@ -1,5 +1,4 @@
-import {isServiceError, ValidationError} from '../api/errors.ts';
-import {outcomeOf} from '../api/outcome.ts';
+import {isServiceError, outcomeOf, ValidationError} from '../api/errors.ts';
 import {addNotice, type Notice} from '../state/notices.ts';
 import type {ActionContext} from './context.ts';
 import type {Result} from './result.ts';

@@ -1,4 +1,8 @@
-import type {Client} from './client.ts';
+import {machineOffer} from '../domain/computers/machine-host.ts';
+import {agentOffer} from '../domain/sessions/agent-request.ts';
+import {workFolderOffer} from '../domain/sessions/work-folder.ts';
+import {type Call, type Client, hasOffer} from './client.ts';
+import {isServiceError, RejectedError, UnauthorizedError, UnreachableError} from './errors.ts';
 import type {SessionDefaults} from './sessions.ts';
 
 /** All resources, one file each. A resource is loaded by its first call: its schemas take time to build. */
@@ -50,4 +54,87 @@ function lazyResource(
 		{},
 		{get: (_, name) => (typeof name === 'string' && name !== 'then' ? callOf(name) : undefined)},
 	);
+}
+
+const hints: Readonly<Record<string, string>> = {
+	[agentOffer]: 'Only sessions of the embedded service (--local) have agents that can be answered.',
+	[workFolderOffer]: 'Only the embedded service (--local) knows the folders that its sessions work in.',
+	[machineOffer]: 'Only the embedded service (--local) connects to other machines.',
+};
+
+/**
+ * A client that opens another one on its first call, so that the screen is drawn before that is loaded. If it
+ * `renews`, it opens a new one when the service is gone or another one, with another key, is in its place, and repeats the
+ * call once: that is safe, because the request was certainly not accepted. `offers` is called once it is open.
+ */
+export class Connection implements Client {
+	readonly offers: Client['offers'];
+	readonly #open: () => Promise<Client>;
+	readonly #renews: boolean;
+	readonly #opened: Client[] = [];
+	#current: Promise<Client> | undefined;
+	#isClosed = false;
+
+	constructor(
+		open: () => Promise<Client>,
+		{renews = false, offers}: {renews?: boolean; offers?: () => readonly string[]} = {},
+	) {
+		this.#open = open;
+		this.#renews = renews;
+		this.offers = offers && (() => this.reach().then(offers));
+	}
+
+	/** Opens the client, unless it is open. Throws what opening it throws; the next call tries again. */
+	connect(): Promise<Client> {
+		this.#current ??= this.#openNext().catch(error => {
+			this.#current = undefined;
+			throw error;
+		});
+		return this.#current;
+	}
+
+	/** Connects. If that fails, throws a `ServiceError` with the cause's message, as every call does. */
+	async reach(): Promise<Client> {
+		try {
+			return await this.connect();
+		} catch (error) {
+			if (isServiceError(error) || !(error instanceof Error)) throw error;
+			throw new UnreachableError(error.message, {hint: 'Nothing was sent.', cause: error});
+		}
+	}
+
+	async call<T>(call: Call<T>): Promise<T> {
+		const {offer} = call;
+		if (offer !== undefined && (await hasOffer(this, offer)) === false)
+			throw new RejectedError("This service can't do that.", {hint: hints[offer] ?? ''});
+		const client = await this.reach();
+		const used = this.#current;
+		try {
+			return await client.call(call);
+		} catch (error) {
+			const isReplaced = error instanceof UnreachableError || error instanceof UnauthorizedError;
+			if (!this.#renews || !isReplaced) throw error;
+			// Calls that fail together renew once.
+			if (this.#current === used) this.#current = undefined;
+			return (await this.reach()).call(call);
+		}
+	}
+
+	now(): number {
+		return this.#opened.at(-1)?.now() ?? Date.now();
+	}
+
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		await this.#current?.catch(() => undefined);
+		await Promise.all(this.#opened.splice(0).map(client => client.close()));
+	}
+
+	async #openNext(): Promise<Client> {
+		if (this.#isClosed)
+			throw new UnreachableError('The service has stopped.', {hint: 'Quarterdeck is closing.'});
+		const client = await this.#open();
+		this.#opened.push(client);
+		return client;
+	}
 }

@@ -11,7 +11,7 @@ import {createDisplayStore, resolveDisplay} from '../state/view/display.ts';
 import {Terminal} from '../term/terminal.ts';
 import {watchMemory} from '../term/watch-memory.ts';
 import {setCodeColors} from '../text/markdown/code-lines.ts';
-import {RowCache} from '../text/messages/row-cache.ts';
+import {RowCache} from '../text/messages/message-rows.ts';
 import {App} from '../ui/app.tsx';
 import type {MouseInput} from '../ui/mouse/mouse-input.ts';
 import {followBackground} from '../ui/theme/follow-background.ts';

@@ -1,6 +1,5 @@
-import {isServiceError, NotFoundError, type ServiceError} from '../api/errors.ts';
+import {isServiceError, NotFoundError, outcomeOf, type ServiceError} from '../api/errors.ts';
 import {delay} from '../api/http/timing.ts';
-import {outcomeOf} from '../api/outcome.ts';
 import type {Clock} from '../domain/clock.ts';
 import type {KnownComputer, KnownSession} from '../domain/known.ts';
 import {isStarting, startingRetryDelay} from '../domain/starting.ts';

@@ -1,6 +1,5 @@
 import type {Message, MessageRole} from '../domain/messages/message.ts';
-import type {Place} from '../domain/messages/timeline.ts';
-import type {PageOrder} from '../domain/order.ts';
+import type {PageOrder, Place} from '../domain/messages/timeline.ts';
 import type {AccountsTable} from './accounts.ts';
 import type {AnalyticsTable} from './analytics.ts';
 import type {attentionTable} from './attention.ts';

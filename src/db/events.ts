@@ -1,5 +1,10 @@
-import {clockSlack, type HookEvent, maxStoredEvents} from '../domain/sessions/hook-event.ts';
-import {type Signal, signalKey} from '../domain/sessions/signal.ts';
+import {
+	clockSlack,
+	type HookEvent,
+	maxStoredEvents,
+	type Signal,
+	signalKey,
+} from '../domain/sessions/signal.ts';
 import type {Connection} from './file/connection.ts';
 import {fromJson} from './file/json.ts';
 

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {wireVersion} from '../../hooks/wire.ts';
-import type {HookEvent} from '../domain/sessions/hook-event.ts';
+import type {HookEvent} from '../domain/sessions/signal.ts';
 
 const reports: readonly (readonly [session: number, minutesAgo: number, event: string, message?: string])[] =
 	[

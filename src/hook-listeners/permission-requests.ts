@@ -12,8 +12,8 @@ import {randomId} from '../../hooks/random-id.ts';
 import {currentEnvironment, openRuntimeFolder} from '../../hooks/runtime-folder.ts';
 import type {Clock} from '../domain/clock.ts';
 import type {RequestAnswer, RequestOption} from '../domain/sessions/agent-request.ts';
-import {eventTime, type HookEvent, type HookKind, hookKind} from '../domain/sessions/hook-event.ts';
 import {type HookRequest, hookRequest} from '../domain/sessions/hook-request.ts';
+import {eventTime, type HookEvent, type HookKind, hookKind} from '../domain/sessions/signal.ts';
 
 /** Limits of open connections, and of the time until a connection has sent its first line, ms. */
 const maxConnections = 64;

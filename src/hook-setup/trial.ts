@@ -5,13 +5,13 @@ import {join} from 'node:path';
 import {currentEnvironment, openRuntimeFolder, type RuntimeEnvironment} from '../../hooks/runtime-folder.ts';
 import {systemClock} from '../domain/clock.ts';
 import {ifPossible} from '../domain/if-possible.ts';
-import type {HookEvent} from '../domain/sessions/hook-event.ts';
+import type {HookEvent} from '../domain/sessions/signal.ts';
 import {startHookReceiver} from '../hook-listeners/hook-receiver.ts';
 import {readSpool} from './listeners.ts';
 import {runCommand} from './run-command.ts';
 
 /** One run of an installed command. It passed if there are no problems. */
-export type TrialResult = {
+type TrialResult = {
 	/** Wall time, ms. */
 	readonly ms: number;
 	readonly outcome: 'acknowledged' | 'spooled' | 'lost';

@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import {type HookEvent, maxStoredEvents} from '../domain/sessions/hook-event.ts';
+import {type HookEvent, maxStoredEvents} from '../domain/sessions/signal.ts';
 import {firstIndex} from './rows/table-rows.ts';
 
 /**
@@ -69,7 +69,7 @@ function toEntry(event: HookEvent, number: number): LogEntry {
 }
 
 /** Words that must all match, and optionally a single session. */
-export type LogFilter = {readonly words: string; readonly sessionId?: string};
+type LogFilter = {readonly words: string; readonly sessionId?: string};
 
 /** The entries that match a filter, out of those from number `first` to `last`. */
 export type Matches = {

@@ -28,7 +28,7 @@ import {Registry} from './fleet/registry.ts';
 import {Sessions, type SessionsOptions} from './fleet/sessions.ts';
 import {expireSignals} from './fleet/signal-expiry.ts';
 import type {ProbeMode} from './fleet/status-probe.ts';
-import {HookEvents, type HookEventsOptions} from './hooks/hook-events.ts';
+import {HookEvents, type HookEventsOptions} from './hooks/hook-inbox.ts';
 import {OutboxSender} from './outbox/outbox-sender.ts';
 
 export type EngineOptions = HookEventsOptions & {

@@ -7,9 +7,8 @@ import {notification} from './bell.ts';
 import {type Capabilities, capabilities} from './capabilities.ts';
 import {clipboardSequence, copyLocally} from './clipboard.ts';
 import {type CrashReportOptions, crashReport} from './crash-report.ts';
-import {GuardedStdin} from './guarded-stdin.ts';
+import {GuardedStdin, type MouseReport} from './guarded-stdin.ts';
 import {GuardedStdout} from './guarded-stdout.ts';
-import type {MouseReport} from './input-filter.ts';
 import {JobControl, type SuspendTerminal, stopJob} from './job-control.ts';
 import {jobState} from './job-state.ts';
 import {type Lifecycle, startLifecycle} from './lifecycle.ts';
@@ -42,7 +41,7 @@ export type TerminalOptions = {
 };
 
 /** The part of Ink's instance used here. */
-export type MountedApp = {unmount(): void; waitUntilExit(): Promise<unknown>};
+type MountedApp = {unmount(): void; waitUntilExit(): Promise<unknown>};
 
 /**
  * Owns the terminal while the screen is open. Create it before Ink renders, and pass its `stdin` and `stdout`

@@ -1,10 +1,9 @@
-import {Box, useInput, usePaste, useWindowSize} from 'ink';
-import {useEffect, useLayoutEffect, useMemo, useRef} from 'react';
+import {Box, useWindowSize} from 'ink';
+import {useEffect, useLayoutEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {ActionContext} from '../actions/context.ts';
-import {isUnmarkedPaste, keyPresses} from '../keys/key-press.ts';
 import {targets} from '../state/view/targets.ts';
-import {filterOf, mainItem, takesText} from '../state/view/view.ts';
+import {filterOf, mainItem} from '../state/view/view.ts';
 import {viewInfo} from '../state/view/views.ts';
 import {pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
@@ -22,6 +21,7 @@ import {followStreams, releaseStreams} from './open-streams.ts';
 import {pageOf} from './pages.ts';
 import {FooterPane} from './panes/footer-pane.tsx';
 import {BannerPane, HeaderPane} from './panes/header-pane.tsx';
+import {useKeys} from './screen-input.ts';
 import type {PageProps} from './screen-page.ts';
 import {dimmed, paint, themeOf} from './theme/theme.ts';
 import {ThemeContext, useTheme} from './theme/use-theme.ts';
@@ -190,32 +190,6 @@ function useWatchedComputer(engine: ActionContext['engine'], computerId: string 
 		() => (computerId === undefined ? undefined : engine.computers.watch(computerId)),
 		[engine, computerId],
 	);
-}
-
-/** Reads of one paste follow each other within this time, ms. */
-const pasteGap = 30;
-
-/** The only code that listens for keys. */
-function useKeys(parts: AppParts): void {
-	const pastedAt = useRef(Number.NEGATIVE_INFINITY);
-	useInput((input, key) => {
-		parts.away.active(true);
-		parts.ticker.refresh();
-		const now = parts.actions.clock.now();
-		const isKey = key.ctrl || key.meta || key.escape || key.return;
-		const isContinued = now - pastedAt.current < pasteGap;
-		if (!isKey && takesText(parts.view.getState()) && isUnmarkedPaste(input, isContinued)) {
-			pastedAt.current = now;
-			parts.input.paste(parts, input);
-			return;
-		}
-		const presses = keyPresses(input, key);
-		for (const press of presses) parts.input.press(parts, press, presses.length === 1);
-	});
-	usePaste(text => {
-		parts.away.active(true);
-		parts.input.paste(parts, text);
-	});
 }
 
 /** Follows the sessions on screen; `focused` is the one being read. */

@@ -1,5 +1,5 @@
 import {acknowledge} from '../actions/acknowledge-and-snooze.ts';
-import {itemAt} from '../state/lists/needs-items.ts';
+import {itemAt} from '../state/lists/lists.ts';
 import {pushDialog} from '../state/view/dialogs.ts';
 import {withNextWaiting} from '../state/view/next-waiting.ts';
 import {targets} from '../state/view/targets.ts';

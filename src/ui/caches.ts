@@ -2,7 +2,7 @@ import {createComputerTable} from '../state/computers/computer-rows.ts';
 import {createLogMatcher} from '../state/event-log.ts';
 import {remember} from '../state/rows/remember.ts';
 import {createSessionTable} from '../state/sessions/session-table.ts';
-import {RowCache} from '../text/messages/row-cache.ts';
+import {RowCache} from '../text/messages/message-rows.ts';
 import {composerRows} from './layout-now.ts';
 import {createStreamCache} from './stream/stream-now.ts';
 import {createPreviewCache} from './work/use-preview.ts';

@@ -4,7 +4,6 @@ import {isWatched} from '../domain/known.ts';
 import {maskText} from '../domain/masking.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
 import {isQuiet, type QuietHours, type Subject} from '../domain/sessions/attention.ts';
-import {eventTime} from '../domain/sessions/hook-event.ts';
 import {
 	addNotification,
 	endPause,
@@ -13,9 +12,9 @@ import {
 	pauseAfterNotification,
 	type UserNotification,
 } from '../domain/sessions/notification-batch.ts';
-import {type HookUpdate, needsUser} from '../domain/sessions/signal.ts';
+import {eventTime, type HookUpdate, needsUser} from '../domain/sessions/signal.ts';
 import type {Fleet} from '../state/fleet.ts';
-import {isWaiting, itemAt, type NeedsItem} from '../state/lists/needs-items.ts';
+import {isWaiting, itemAt, type NeedsItem} from '../state/lists/lists.ts';
 import type {Outbox} from '../state/outbox.ts';
 import type {Terminal} from '../term/terminal.ts';
 import type {TimeSource} from './kit/ticker.ts';
@@ -33,7 +32,7 @@ export type Notifications = {
 	stop(): void;
 };
 
-export type NotificationOptions = ListParts & {
+type NotificationOptions = ListParts & {
 	readonly terminal: Pick<Terminal, 'notify' | 'setTitle'>;
 	/** Whether the session or computer is visible in a focused terminal; then no notification is needed. */
 	readonly isSeen: (subject: Subject) => boolean;

@@ -1,6 +1,8 @@
+import {useInput, usePaste} from 'ink';
+import {useRef} from 'react';
 import {notify} from '../actions/notify.ts';
 import {keyLabel} from '../keys/key-label.ts';
-import {type KeyPress, singleKeys} from '../keys/key-press.ts';
+import {isUnmarkedPaste, type KeyPress, keyPresses, singleKeys} from '../keys/key-press.ts';
 import {targets} from '../state/view/targets.ts';
 import {isWriting, takesText} from '../state/view/view.ts';
 import {offerImages} from './composer/composer-attachments.ts';
@@ -23,6 +25,32 @@ import {tinyLayer} from './tiny-screen.tsx';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 import {countInput} from './user-input.ts';
+
+/** Reads of one paste follow each other within this time, ms. */
+const pasteGap = 30;
+
+/** The only code that listens for keys. */
+export function useKeys(parts: AppParts): void {
+	const pastedAt = useRef(Number.NEGATIVE_INFINITY);
+	useInput((input, key) => {
+		parts.away.active(true);
+		parts.ticker.refresh();
+		const now = parts.actions.clock.now();
+		const isKey = key.ctrl || key.meta || key.escape || key.return;
+		const isContinued = now - pastedAt.current < pasteGap;
+		if (!isKey && takesText(parts.view.getState()) && isUnmarkedPaste(input, isContinued)) {
+			pastedAt.current = now;
+			parts.input.paste(parts, input);
+			return;
+		}
+		const presses = keyPresses(input, key);
+		for (const press of presses) parts.input.press(parts, press, presses.length === 1);
+	});
+	usePaste(text => {
+		parts.away.active(true);
+		parts.input.paste(parts, text);
+	});
+}
 
 export const screenInput: Input = {
 	press(parts, press, isAlone = true) {

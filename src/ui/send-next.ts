@@ -1,13 +1,11 @@
 import {notify} from '../actions/notify.ts';
 import {isDelivered} from '../domain/messages/delivery.ts';
-import type {Lists} from '../state/lists/lists.ts';
-import {type NeedsItem, needsAfter} from '../state/lists/needs-items.ts';
+import {type Lists, type NeedsItem, needsAfter} from '../state/lists/lists.ts';
 import {isRequesting, type SessionItem} from '../state/sessions/session-items.ts';
 import {targets} from '../state/view/targets.ts';
 import {isTypingIn, replyingTo, setView, tableMessage, type View} from '../state/view/view.ts';
-import {isComposerEmpty} from './composer/composers.ts';
+import {isComposerEmpty, sendComposer} from './composer/composers.ts';
 import {quickReply, withoutReply} from './composer/quick-reply.ts';
-import {sendComposer} from './composer/send-composer.ts';
 import {bindingsOf} from './keys/binding.ts';
 import {allOf, isOutside} from './keys/reasons.ts';
 import {goToNeeds, openSession} from './open-session.ts';

@@ -1,7 +1,7 @@
 import type {Kept} from '../domain/accounts/account.ts';
 import {ownProgram} from '../domain/own-program.ts';
 import type {WorktreeRemoval} from '../domain/sessions/work-folder.ts';
-import type {NeedsItem} from '../state/lists/needs-items.ts';
+import type {NeedsItem} from '../state/lists/lists.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {keyed} from './kit/strings.ts';
 

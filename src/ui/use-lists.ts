@@ -1,8 +1,7 @@
 import {useEffect, useLayoutEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Connection} from '../state/connection.ts';
-import {groupOf, type Lists} from '../state/lists/lists.ts';
-import type {NeedsItem} from '../state/lists/needs-items.ts';
+import {groupOf, type Lists, type NeedsItem} from '../state/lists/lists.ts';
 import {type Cursor, restoreCursor} from '../state/view/cursor.ts';
 import {withCursor} from '../state/view/shown-item.ts';
 import {filterOf, setView} from '../state/view/view.ts';

@@ -1,7 +1,6 @@
 import {refresh} from '../actions/context.ts';
 import {notify} from '../actions/notify.ts';
-import type {Lists} from '../state/lists/lists.ts';
-import {needsAfter} from '../state/lists/needs-items.ts';
+import {type Lists, needsAfter} from '../state/lists/lists.ts';
 import {sessionsToActOn} from '../state/sessions/marked-sessions.ts';
 import {targets} from '../state/view/targets.ts';
 import {filterOf, mainItem, setView, withPage} from '../state/view/view.ts';

@@ -1,7 +1,7 @@
 import {mkdirSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {createHttpService} from '../../src/api/http/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-client.ts';
 import type {Service} from '../../src/api/service.ts';
 import {socketAddress} from '../../src/local/socket-address.ts';
 import {startLocalService} from '../../src/local/start-local-service.ts';

@@ -3,7 +3,7 @@ import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {listProcesses} from '../../hooks/proc-stat.ts';
-import {createHttpService} from '../../src/api/http/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-client.ts';
 import {socketAddress} from '../../src/local/socket-address.ts';
 import {isAlive} from '../support/is-alive.ts';
 import {builtCli, type Pty, startClaudeHome} from './claude-home.ts';

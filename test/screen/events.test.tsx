@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {maxStoredEvents} from '../../src/domain/sessions/hook-event.ts';
+import {maxStoredEvents} from '../../src/domain/sessions/signal.ts';
 import {emptyLog, withNewer, withOlder} from '../../src/state/event-log.ts';
 import {guardWrite} from '../../src/term/guarded-stdout.ts';
 import {shownEvents} from '../../src/ui/events/events-layout.ts';

@@ -1,7 +1,6 @@
 import {writeSync} from 'node:fs';
-import {Connection} from '../../src/api/client.ts';
 import {UnreachableError} from '../../src/api/errors.ts';
-import {createService} from '../../src/api/service.ts';
+import {Connection, createService} from '../../src/api/service.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {systemClock} from '../../src/domain/clock.ts';
 import {createStores} from '../../src/state/stores.ts';

@@ -1,5 +1,5 @@
 import {DatabaseSync} from 'node:sqlite';
-import type {HookEvent} from '../../src/domain/sessions/hook-event.ts';
+import type {HookEvent} from '../../src/domain/sessions/signal.ts';
 import type {Failures} from './part.ts';
 import {isSealed} from './sealed-event.ts';
 

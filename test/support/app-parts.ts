@@ -15,7 +15,7 @@ import type {ActivityRecorder} from '../../src/sync/messages/activity-recorder.t
 import type {SessionFollower} from '../../src/sync/messages/open-sessions.ts';
 import type {SessionWatcher} from '../../src/sync/messages/session-watcher.ts';
 import {createSearcher} from '../../src/sync/search/searcher.ts';
-import type {MouseReport} from '../../src/term/input-filter.ts';
+import type {MouseReport} from '../../src/term/guarded-stdin.ts';
 import {createAway} from '../../src/ui/away.ts';
 import {createKeyMap} from '../../src/ui/bindings.ts';
 import {createCaches} from '../../src/ui/caches.ts';

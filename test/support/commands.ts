@@ -16,7 +16,7 @@ await Promise.all([
 	import('../../src/account-files.ts'),
 	import('../../src/accounts.ts'),
 	import('../../src/commands/cli/wire-command.ts'),
-	import('../../src/api/http/http-service.ts'),
+	import('../../src/api/http/http-client.ts'),
 	import('../../src/config/config-file.ts'),
 	import('../../src/api/agent-requests.ts'),
 	import('../../src/api/analytics.ts'),

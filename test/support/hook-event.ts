@@ -1,4 +1,4 @@
-import type {HookEvent} from '../../src/domain/sessions/hook-event.ts';
+import type {HookEvent} from '../../src/domain/sessions/signal.ts';
 import {noon} from './fleet.ts';
 
 let made = 0;

@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {readProcStat} from '../../hooks/proc-stat.ts';
-import {createHttpService} from '../../src/api/http/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-client.ts';
 import type {Service} from '../../src/api/service.ts';
 import {socketAddress} from '../../src/local/socket-address.ts';
 import {findService} from '../../src/reach-service.ts';

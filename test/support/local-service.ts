@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, onTestFinished} from 'vitest';
-import {createHttpService} from '../../src/api/http/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-client.ts';
 import type {Service} from '../../src/api/service.ts';
 import type {LocalOptions} from '../../src/local/local-service.ts';
 import {socketAddress} from '../../src/local/socket-address.ts';

@@ -1,4 +1,4 @@
-import {createHttpService} from '../../src/api/http/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-client.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {systemClock} from '../../src/domain/clock.ts';

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {expect} from 'vitest';
-import {createHttpService} from '../../src/api/http/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-client.ts';
 import {Secret} from '../../src/config/secret.ts';
 import {openDatabase} from '../../src/db/open-database.ts';
 import type {ContentItem, MessageRole} from '../../src/domain/messages/message.ts';

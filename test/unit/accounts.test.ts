@@ -8,7 +8,7 @@ import {
 	NewKeyError,
 	openAccountDatabase,
 } from '../../src/accounts.ts';
-import {createHttpService} from '../../src/api/http/http-service.ts';
+import {createHttpService} from '../../src/api/http/http-client.ts';
 import type {ServiceAddress} from '../../src/config/config.ts';
 import {ConfigError} from '../../src/config/config-error.ts';
 import {Secret} from '../../src/config/secret.ts';

@@ -1,8 +1,11 @@
 import type {Readable} from 'node:stream';
+import {promisify} from 'node:util';
+import {brotliDecompress, gunzip, inflate} from 'node:zlib';
 import type {Dispatcher} from 'undici';
 import type {Secret} from '../../config/secret.ts';
-import {AbortError, LostResponseError, UnreachableError} from '../errors.ts';
-import {acceptedEncodings, maxContent, tooLarge} from './content.ts';
+import {parseJson} from '../../domain/parse-json.ts';
+import {AbortError, LostResponseError, MalformedError, UnreachableError} from '../errors.ts';
+import {runSliced} from '../run-sliced.ts';
 import {connectTimeout, createHttpAgents, type HttpAgents, type Route} from './http-agents.ts';
 import type {Mask} from './mask.ts';
 import type {Timing} from './timing.ts';
@@ -241,4 +244,59 @@ class BodyBuffer {
 	content(): Buffer {
 		return this.#store.subarray(0, this.size);
 	}
+}
+
+/** Maximum size of a decompressed response, bytes. Larger ones are rejected to bound memory. */
+const maxContent = 8 * 1024 * 1024;
+
+const acceptedEncodings = 'gzip, br';
+
+const decoders = {
+	gzip: promisify(gunzip),
+	'x-gzip': promisify(gunzip),
+	deflate: promisify(inflate),
+	br: promisify(brotliDecompress),
+} as const;
+
+/** Decodes a Content-Encoding. Stops at `maxContent`, so that a compression bomb can't fill memory. Throws `MalformedError`. */
+export async function decodeContent(body: Buffer, encoding: unknown): Promise<Buffer> {
+	const name = typeof encoding === 'string' ? encoding.trim().toLowerCase() : '';
+	if (name === '' || name === 'identity') return body;
+	if (!isKnown(name)) throw undecodable('a content encoding that was not asked for');
+	try {
+		return await decoders[name](body, {maxOutputLength: maxContent});
+	} catch (error) {
+		throw error instanceof RangeError ? tooLarge() : undecodable(`broken ${name} content`);
+	}
+}
+
+/** Parses decoded content as JSON, in slices. `now` is in ms. Throws `MalformedError`. */
+export async function parseContent(content: Buffer, now: () => number): Promise<unknown> {
+	const parsed = await runSliced(parseJson(content), now);
+	if ('value' in parsed) return parsed.value;
+	throw new MalformedError(
+		parsed.isJson
+			? `The service's response can't be read: ${parsed.why}.`
+			: `The service responded with ${parsed.why} instead of the expected JSON.`,
+		{reason: 'not-json', hint: parsed.isJson ? 'Try again later.' : 'Check the address.'},
+	);
+}
+
+function undecodable(why: string): MalformedError {
+	return new MalformedError(`The service responded with ${why}.`, {
+		reason: 'encoding',
+		hint: 'Check the address and any proxy in between.',
+	});
+}
+
+/** The error for a response over the size limit, before or after decoding. */
+function tooLarge(): MalformedError {
+	return new MalformedError("The service's response is over 8 MiB.", {
+		reason: 'too-large',
+		hint: 'Ask for fewer items at once.',
+	});
+}
+
+function isKnown(name: string): name is keyof typeof decoders {
+	return Object.hasOwn(decoders, name);
 }

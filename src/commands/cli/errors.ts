@@ -3,10 +3,10 @@ import {
 	ForbiddenError,
 	isServiceError,
 	NotFoundError,
+	outcomeOf,
 	UnauthorizedError,
 	ValidationError,
 } from '../../api/errors.ts';
-import {outcomeOf} from '../../api/outcome.ts';
 import {ConfigError, UnknownProfileError} from '../../config/config-error.ts';
 import {cliStrings} from './strings.ts';
 

@@ -18,7 +18,7 @@ import {nameLength} from '../../domain/limits.ts';
 import {type ComputerRow, computerColumns, computerRow} from '../../state/computers/computer-columns.ts';
 import {type ComputerItem, computerItems} from '../../state/computers/computer-items.ts';
 import type {Fleet} from '../../state/fleet.ts';
-import {isWaiting} from '../../state/lists/needs-items.ts';
+import {isWaiting} from '../../state/lists/lists.ts';
 import {jsonOf} from '../../state/rows/column.ts';
 import {sessionsOn} from '../../state/sessions/session-counts.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

@@ -1,4 +1,4 @@
-import {createHttpService} from '../../api/http/http-service.ts';
+import {createHttpService} from '../../api/http/http-client.ts';
 import type {Settings} from '../../config/settings.ts';
 import {failureOf} from '../../domain/computers/failure.ts';
 import {hostTitle} from '../../domain/computers/machine-host.ts';

@@ -1,5 +1,5 @@
 import type {Service} from '../../api/service.ts';
-import {atComputer} from '../../sync/messages/pages.ts';
+import {atComputer} from '../../sync/messages/listing.ts';
 import {Thread, type ThreadOptions} from '../../sync/messages/thread.ts';
 
 type OpenOptions = ThreadOptions & {readonly service: Service; readonly computerId?: string};

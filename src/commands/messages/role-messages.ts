@@ -1,11 +1,15 @@
 import {RejectedError} from '../../api/errors.ts';
 import type {MessageQuery} from '../../api/messages.ts';
 import type {Service} from '../../api/service.ts';
-import type {Message, MessageRole} from '../../domain/messages/message.ts';
-import {isOfOtherRole} from '../../domain/messages/roles.ts';
-import {createTimeline, type TimelineItem} from '../../domain/messages/timeline.ts';
-import {oldestFirst, type PageOrder, pageOrderOf} from '../../domain/order.ts';
-import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/messages/pages.ts';
+import {isOfOtherRole, type Message, type MessageRole} from '../../domain/messages/message.ts';
+import {
+	createTimeline,
+	oldestFirst,
+	type PageOrder,
+	pageOrderOf,
+	type TimelineItem,
+} from '../../domain/messages/timeline.ts';
+import {fullPage, type ReadPage, type WalkedPage, walk} from '../../sync/messages/listing.ts';
 import {FilterIgnoredError} from '../../sync/messages/role-reader.ts';
 import type {NewestMessages} from '../../sync/messages/thread.ts';
 

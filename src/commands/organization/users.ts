@@ -1,5 +1,4 @@
-import {BoundedTextSet} from '../../api/bounded-text-set.ts';
-import {pagesOf} from '../../api/pages.ts';
+import {BoundedTextSet, pagesOf} from '../../api/pages.ts';
 import {pageLimit} from '../../domain/limits.ts';
 import {listedUser, type User} from '../../domain/organization/user.ts';
 import {listedUserColumns, type UserRow} from '../../state/organization/user-columns.ts';

@@ -9,8 +9,8 @@ import type {SessionStatus} from '../../domain/sessions/session.ts';
 import {expireSignal, newestSignalOf} from '../../domain/sessions/signal.ts';
 import {createOutboxStore} from '../../state/outbox.ts';
 import {isAtWork} from '../../state/sessions/session-state.ts';
+import type {OutboxStep} from '../../sync/outbox/outbox-attempt.ts';
 import {OutboxSender} from '../../sync/outbox/outbox-sender.ts';
-import type {OutboxStep} from '../../sync/outbox/outbox-step.ts';
 import {strings} from './strings.ts';
 
 const {waits: text, undelivered} = strings;

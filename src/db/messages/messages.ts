@@ -1,5 +1,5 @@
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
-import {sequenceOf} from '../../domain/order.ts';
+import {sequenceOf} from '../../domain/messages/timeline.ts';
 import type {
 	CachedMessage,
 	FindOptions,

@@ -1,5 +1,4 @@
-import {eventTime, type HookEvent, hookKind} from './hook-event.ts';
-import {expireSignal, type Signal} from './signal.ts';
+import {eventTime, expireSignal, type HookEvent, hookKind, type Signal} from './signal.ts';
 
 /** Maximum time between the reported end of a cleared session and the start of its successor, in either order, ms. */
 const slack = 10_000;

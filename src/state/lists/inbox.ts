@@ -1,6 +1,5 @@
 import {compareNeeds} from '../sessions/session-sort.ts';
-import type {Lists} from './lists.ts';
-import type {NeedsItem} from './needs-items.ts';
+import type {Lists, NeedsItem} from './lists.ts';
 
 /**
  * All sessions and computers that need the user, including handled ones: waiting first, in the order of

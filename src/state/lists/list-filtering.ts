@@ -9,7 +9,7 @@ import {rememberEach} from '../rows/remember.ts';
 import {sessionColumns, sessionRow} from '../sessions/session-columns.ts';
 import type {SessionItem} from '../sessions/session-items.ts';
 import {nameByState} from '../sessions/state-names.ts';
-import {isWaiting} from './needs-items.ts';
+import {isWaiting} from './lists.ts';
 
 /** Filterable forms of list rows, each cached as long as its row is unchanged. */
 export type Filterables = {

@@ -1,4 +1,4 @@
-import {isWaiting, type NeedsItem} from '../lists/needs-items.ts';
+import {isWaiting, type NeedsItem} from '../lists/lists.ts';
 
 /**
  * How many lines a session's row has, in the order the key cycles through. `automatic`: two for sessions that

@@ -1,4 +1,4 @@
-import type {NeedsItem} from '../lists/needs-items.ts';
+import type {NeedsItem} from '../lists/lists.ts';
 import {compareText} from '../rows/table-rows.ts';
 import {type Grouping, groupNameOf} from './session-groups.ts';
 import type {SessionItem} from './session-items.ts';

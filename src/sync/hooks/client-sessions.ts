@@ -2,9 +2,14 @@ import {createHash} from 'node:crypto';
 import {existsSync, type FSWatcher, statSync, watch} from 'node:fs';
 import {join} from 'node:path';
 import type {Clock} from '../../domain/clock.ts';
-import type {HookEvent} from '../../domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
-import {type ClientProcess, type Signal, type SignalState, signalKey} from '../../domain/sessions/signal.ts';
+import {
+	type ClientProcess,
+	type HookEvent,
+	type Signal,
+	type SignalState,
+	signalKey,
+} from '../../domain/sessions/signal.ts';
 import {
 	type ClientFile,
 	firstWords,

@@ -1,7 +1,7 @@
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {Clock} from '../../domain/clock.ts';
-import type {HookEvent} from '../../domain/sessions/hook-event.ts';
+import type {HookEvent} from '../../domain/sessions/signal.ts';
 import {type EventLogStore, emptyLog, withNewer, withOlder} from '../../state/event-log.ts';
 
 /** Minimum time between two log updates, ms: each copies the log, about 1 ms when it is full. */

@@ -14,13 +14,13 @@ import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import type {ActivityReading} from './activity-recorder.ts';
 import {createHistoryReader, type HistoryReader, windowSize} from './history-reader.ts';
+import {createPageReader, type ReadPage} from './listing.ts';
 import {
 	addMessageChanges,
 	createMessageChanges,
 	hasMessageChanges,
 	type MessageChanges,
 } from './message-window.ts';
-import {createPageReader, type ReadPage} from './pages.ts';
 import {Thread} from './thread.ts';
 
 type FollowerOptions = EngineParts & {

@@ -1,8 +1,8 @@
 import type {Clock} from '../../domain/clock.ts';
 import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {HistoryWindow} from './history-window.ts';
+import type {ReadPage} from './listing.ts';
 import type {MessageChanges} from './message-window.ts';
-import type {ReadPage} from './pages.ts';
 import type {Thread} from './thread.ts';
 
 export type HistoryReader = ReturnType<typeof createHistoryReader>;

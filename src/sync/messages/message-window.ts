@@ -7,22 +7,21 @@ import {
 	type MessageToCache,
 } from '../../db/database.ts';
 import {append} from '../../domain/large-arrays.ts';
-import type {Message, MessageRole} from '../../domain/messages/message.ts';
+import {explicitRole, type Message, type MessageRole} from '../../domain/messages/message.ts';
 import {
 	createMissingMessages,
 	type Ends,
 	type MissingMessages,
 } from '../../domain/messages/missing-messages.ts';
-import {explicitRole} from '../../domain/messages/roles.ts';
 import {
 	createTimeline,
 	type Incoming,
+	oldestFirst,
 	type Place,
 	type Timeline,
 	type TimelineItem,
 	type Upserted,
 } from '../../domain/messages/timeline.ts';
-import {oldestFirst} from '../../domain/order.ts';
 import type {StoredCount} from '../../domain/sessions/activity.ts';
 import type {Stream, StreamEntry} from '../../state/stream.ts';
 import type {SafeWrite} from '../core/safe-write.ts';

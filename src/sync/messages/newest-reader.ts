@@ -3,8 +3,8 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import type {ActivityRecorder} from './activity-recorder.ts';
 import {windowSize} from './history-reader.ts';
+import {createPageReader, type ReadPage} from './listing.ts';
 import {createMessageChanges} from './message-window.ts';
-import {createPageReader, type ReadPage} from './pages.ts';
 import {newestRead, Thread, type ThreadProgress} from './thread.ts';
 
 export type NewestReaderOptions = EngineParts & {

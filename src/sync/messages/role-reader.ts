@@ -2,10 +2,9 @@ import {isServiceError, RejectedError} from '../../api/errors.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
 import type {Clock} from '../../domain/clock.ts';
 import {highest, lowest} from '../../domain/large-arrays.ts';
-import type {Message, MessageRole} from '../../domain/messages/message.ts';
-import {explicitRole, isOfOtherRole} from '../../domain/messages/roles.ts';
+import {explicitRole, isOfOtherRole, type Message, type MessageRole} from '../../domain/messages/message.ts';
+import {fullPage, type ReadPage, walk} from './listing.ts';
 import type {MessageWindow} from './message-window.ts';
-import {fullPage, type ReadPage, walk} from './pages.ts';
 
 /** A message whose role may have to be read. */
 type RoleSubject = {readonly id: string; readonly message: Message; readonly role?: MessageRole};

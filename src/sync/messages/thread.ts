@@ -3,14 +3,22 @@ import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {Clock} from '../../domain/clock.ts';
 import type {MissingMessages} from '../../domain/messages/missing-messages.ts';
-import type {TimelineItem} from '../../domain/messages/timeline.ts';
-import {oldestFirst, type PageOrder, pageOrderOf} from '../../domain/order.ts';
+import {oldestFirst, type PageOrder, pageOrderOf, type TimelineItem} from '../../domain/messages/timeline.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import type {ActivityReading} from './activity-recorder.ts';
+import {
+	addGap,
+	fullPage,
+	leadsBack,
+	type PageAt,
+	type ReadPage,
+	readGap,
+	readNewestFirst,
+	readOldestFirst,
+	type WalkedPage,
+	walk,
+} from './listing.ts';
 import {createMessageChanges, type MessageChanges, MessageWindow} from './message-window.ts';
-import {addGap, leadsBack, readGap, readNewestFirst} from './newest-first-reader.ts';
-import {type PageAt, readOldestFirst} from './oldest-first-reader.ts';
-import {fullPage, type ReadPage, type WalkedPage, walk} from './pages.ts';
 import {createRoleReader, type RoleProgress, type RoleReader} from './role-reader.ts';
 
 /** Number of newest messages to infer the state of a session's turn from. */

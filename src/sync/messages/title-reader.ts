@@ -1,11 +1,11 @@
 import {AbortError, isServiceError} from '../../api/errors.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
 import type {KnownSession} from '../../domain/known.ts';
-import {explicitRole} from '../../domain/messages/roles.ts';
-import {oldestFirst, type PageOrder} from '../../domain/order.ts';
+import {explicitRole} from '../../domain/messages/message.ts';
+import {oldestFirst, type PageOrder} from '../../domain/messages/timeline.ts';
 import {firstUserWords, type RoledMessage} from '../../domain/sessions/activity.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {createPageReader, fullPage, type ReadPage, walk} from './pages.ts';
+import {createPageReader, fullPage, type ReadPage, walk} from './listing.ts';
 import {newestRead} from './thread.ts';
 
 /** Maximum number of reads for one session's first words, and the minimum time between them, ms. */

@@ -9,8 +9,8 @@ import {
 } from '../../domain/messages/delivery.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import {log} from '../../log/log.ts';
+import {lookupTimeout, type OutboxStep} from './outbox-attempt.ts';
 import type {OutboxSenderOptions} from './outbox-sender.ts';
-import {lookupTimeout, type OutboxStep} from './outbox-step.ts';
 
 type OutboxRowsOptions = Pick<
 	Required<OutboxSenderOptions>,

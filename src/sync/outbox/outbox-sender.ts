@@ -17,10 +17,16 @@ import {
 import type {AddedMessage, Message, MessageRole} from '../../domain/messages/message.ts';
 import type {SessionStatus} from '../../domain/sessions/session.ts';
 import type {OutboxStore} from '../../state/outbox.ts';
+import {
+	eventAfterError,
+	heldScopeOf,
+	nextOutboxStep,
+	type OutboxStep,
+	postMessage,
+	retryDelay,
+} from './outbox-attempt.ts';
 import {OutboxLookup} from './outbox-lookup.ts';
-import {eventAfterError, heldScopeOf, postMessage} from './outbox-post.ts';
 import {OutboxRows} from './outbox-rows.ts';
-import {nextOutboxStep, type OutboxStep, retryDelay} from './outbox-step.ts';
 
 /** Runs a call when it is its turn; one call per key at a time. The scheduler's `request` fits. */
 export type Run = <T>(key: string, call: (signal: AbortSignal) => Promise<T>) => Promise<T>;

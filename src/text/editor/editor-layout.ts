@@ -4,7 +4,7 @@ import {eachGrapheme, plainColumns} from '../cells/graphemes.ts';
 import type {Line, Span} from '../cells/line.ts';
 import {type Safe, stillSafe} from '../cells/safe.ts';
 import {textWidth} from '../cells/width.ts';
-import {chipLabel, pasteOf} from './editor-chips.ts';
+import {chipLabel, pasteOf} from './editor.ts';
 import type {EditorState} from './editor-state.ts';
 
 /** One grapheme as drawn. */

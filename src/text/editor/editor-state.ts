@@ -1,5 +1,5 @@
 import type {CollapsedRange} from '../../domain/messages/timeline.ts';
-import {foldParts, keepPlain} from './editor-chips.ts';
+import {foldParts, keepPlain} from './editor.ts';
 import type {deletions, kills, motions} from './editor-motions.ts';
 
 /** A text and its cursor, for undo. */

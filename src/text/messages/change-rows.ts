@@ -3,7 +3,7 @@ import {fitLine, type Line, type Span, type Tint, type Tone, tinted} from '../ce
 import {safe, stillSafe} from '../cells/safe.ts';
 import {codeLines} from '../markdown/code-lines.ts';
 import {wrapSpans} from '../markdown/inline.ts';
-import {splitLineEnd, withReturnSigns} from '../markdown/line-ends.ts';
+import {splitLineEnd, withReturnSigns} from '../markdown/plain-rows.ts';
 import {changedWords, type TextRange, tintedRanges} from './changed-words.ts';
 import {expandedRows, indented, markedRows, moreLines} from './collapsed-rows.ts';
 import {type ChangeLine, type FileChange, patchedFiles} from './file-change.ts';

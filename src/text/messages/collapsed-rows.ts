@@ -4,8 +4,7 @@ import {fitLine, type Line, lineWidth, type Span, type Tone} from '../cells/line
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {terminalText} from '../cells/terminal-lines.ts';
 import {withoutColors} from '../markdown/ansi-colors.ts';
-import {withReturnSigns, withSignsInDiffs} from '../markdown/line-ends.ts';
-import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
+import {isDiff, plainRows, type TextRows, withReturnSigns, withSignsInDiffs} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
 
 /** Maximum rows of an expanded text. */

@@ -5,13 +5,13 @@ import {type Line, type Span, span, type Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {textWidth} from '../cells/width.ts';
 import {codeLines} from '../markdown/code-lines.ts';
-import {splitLineEnd, withReturnSigns} from '../markdown/line-ends.ts';
+import {splitLineEnd, withReturnSigns} from '../markdown/plain-rows.ts';
 
 /** Longest line that is drawn, UTF-16 units. */
 const maxLineLength = 4000;
 
 /** A line of a patch: its sign, its number in the file, and its code. */
-export type PatchLine = {
+type PatchLine = {
 	readonly sign: '+' | '-' | ' ' | '@' | '\\';
 	readonly number?: number;
 	readonly hunk: number;

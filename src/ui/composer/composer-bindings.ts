@@ -22,10 +22,9 @@ import type {AppParts} from '../use-app.ts';
 import {closeCompletion, promptsFor} from './completions.ts';
 import {acceptSuggestion} from './composer-attachments.ts';
 import {type CurrentComposer, edit, inComposer, moveRow} from './composer-edit.ts';
-import {composerAt, isComposerEmpty} from './composers.ts';
+import {composerAt, isComposerEmpty, sendComposer} from './composers.ts';
 import {editingBindings} from './editing-bindings.ts';
 import {withoutReply} from './quick-reply.ts';
-import {sendComposer} from './send-composer.ts';
 import {strings} from './strings.ts';
 import {newestQueued, takeBack} from './take-back.ts';
 

@@ -10,7 +10,7 @@ import {filterOf, setView, type View, withComputers, withTableCursor} from '../.
 import {firstFitting, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {columnsOnScreen, fitTable, widestTexts} from '../kit/columns.ts';
-import {tailRoom} from '../kit/frame.ts';
+import {tailRoom} from '../kit/pane.tsx';
 import {filterTitle, moreBelow, noMatches, shownCount} from '../kit/strings.ts';
 import {TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pane.tsx';
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';

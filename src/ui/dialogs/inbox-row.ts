@@ -1,6 +1,6 @@
 import {maskText} from '../../domain/masking.ts';
 import {failedLook, failureText} from '../../state/computers/computer-look.ts';
-import type {NeedsItem} from '../../state/lists/needs-items.ts';
+import type {NeedsItem} from '../../state/lists/lists.ts';
 import {type Look, sessionLook} from '../../state/sessions/session-look.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
@@ -27,7 +27,7 @@ const minFullWidth = 96;
 const gap = 2;
 
 /** Columns of each part of a row; 0 omits it. */
-export type InboxColumns = Readonly<Record<'word' | 'name' | 'computer' | 'wait' | 'reason', number>>;
+type InboxColumns = Readonly<Record<'word' | 'name' | 'computer' | 'wait' | 'reason', number>>;
 
 /**
  * Divides `width` columns among the parts of the rows: names, then computers, grow into room the reasons

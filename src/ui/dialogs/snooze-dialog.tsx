@@ -1,6 +1,6 @@
 import {snooze} from '../../actions/acknowledge-and-snooze.ts';
 import {snoozeEnd, snoozes} from '../../domain/sessions/attention.ts';
-import {itemAt} from '../../state/lists/needs-items.ts';
+import {itemAt} from '../../state/lists/lists.ts';
 import {popDialog} from '../../state/view/dialogs.ts';
 import {withNextWaiting} from '../../state/view/next-waiting.ts';
 import {setView} from '../../state/view/view.ts';

@@ -1,4 +1,4 @@
-import {type HookEvent, hookKind} from '../../domain/sessions/hook-event.ts';
+import {type HookEvent, hookKind} from '../../domain/sessions/signal.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {fitLine, type Line, lineWidth, span, type Tone} from '../../text/cells/line.ts';

@@ -1,5 +1,5 @@
 import type {RunningService} from '../../domain/running-service.ts';
-import type {hookKind} from '../../domain/sessions/hook-event.ts';
+import type {hookKind} from '../../domain/sessions/signal.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

@@ -2,7 +2,7 @@ import type {Computer} from '../../domain/computers/computer.ts';
 import {isOutsideService} from '../../domain/known.ts';
 import {installSteps} from '../../state/computers/install-steps.ts';
 import {isBlocked} from '../../state/connection.ts';
-import {itemAt, type NeedsItem} from '../../state/lists/needs-items.ts';
+import {itemAt, type NeedsItem} from '../../state/lists/lists.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {viewBehind} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';

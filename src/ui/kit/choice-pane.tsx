@@ -4,9 +4,8 @@ import type {ActionName} from '../keys/binding.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Rect} from '../layout.ts';
 import {useChoiceZone} from '../mouse/use-choice-zone.ts';
-import type {Row} from './frame.ts';
 import {listTop} from './list-window.ts';
-import {Pane} from './pane.tsx';
+import {Pane, type Row} from './pane.tsx';
 import {moreBelow} from './strings.ts';
 
 type Props = {

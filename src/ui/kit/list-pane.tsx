@@ -4,14 +4,13 @@ import type {Safe} from '../../text/cells/safe.ts';
 import {textWidth} from '../../text/cells/width.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
-import {cursorMark, emptyRows, joined, type Row, tailRoom} from './frame.ts';
 import {clampTop, listTop} from './list-window.ts';
-import {Pane} from './pane.tsx';
+import {cursorMark, emptyRows, joined, Pane, type Row, tailRoom} from './pane.tsx';
 import {countAbove, filterTitle, moreAbove, moreBelow} from './strings.ts';
 import {useSeams} from './tiling.ts';
 import {useNow} from './use-now.ts';
 
-export type ListPaneProps<Item> = {
+type ListPaneProps<Item> = {
 	readonly rect: Rect;
 	readonly title: Line;
 	/** Forms of the text at the right end of the upper border, the fullest first. */

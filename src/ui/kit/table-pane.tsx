@@ -4,9 +4,8 @@ import {safe} from '../../text/cells/safe.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {type TableColumn, tableHeading, tableRow} from './columns.ts';
-import {cursorMark, emptyRows, type Row} from './frame.ts';
 import {listTop} from './list-window.ts';
-import {Pane} from './pane.tsx';
+import {cursorMark, emptyRows, Pane, type Row} from './pane.tsx';
 
 /** Columns of a table pane that its rows can't use: borders, the cursor's mark and a free column. */
 export const tableChrome = 4;
@@ -19,7 +18,7 @@ export function tableRows({height}: Rect): number {
 }
 
 /** The rows in view, moved as little as possible so that the cursor's row is visible. */
-export type TableWindow<Item> = {readonly top: number; readonly visible: readonly Item[]};
+type TableWindow<Item> = {readonly top: number; readonly visible: readonly Item[]};
 
 export function useTableWindow<Item>(
 	rows: readonly Item[],

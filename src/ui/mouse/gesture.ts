@@ -1,4 +1,4 @@
-import type {MouseReport} from '../../term/input-filter.ts';
+import type {MouseReport} from '../../term/guarded-stdin.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 

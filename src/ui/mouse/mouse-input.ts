@@ -1,4 +1,4 @@
-import type {MouseReport} from '../../term/input-filter.ts';
+import type {MouseReport} from '../../term/guarded-stdin.ts';
 
 /** Mouse reports from the terminal; they arrive while the mouse is on. */
 export type MouseInput = {

@@ -1,7 +1,6 @@
 import {lowest} from '../../domain/large-arrays.ts';
 import {type Connection, dueAt, freshness, isBlocked, staleAt} from '../../state/connection.ts';
-import type {Lists} from '../../state/lists/lists.ts';
-import {whyUnknown} from '../../state/lists/needs-items.ts';
+import {type Lists, whyUnknown} from '../../state/lists/lists.ts';
 import {shortId} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
@@ -13,7 +12,7 @@ import {strings} from './strings.ts';
 
 const words = strings.header;
 
-export type HeaderData = {
+type HeaderData = {
 	readonly profile: string;
 	/** Host of the service, and organization, when known. */
 	readonly host?: string | undefined;

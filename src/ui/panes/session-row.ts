@@ -1,6 +1,6 @@
 import {maskText} from '../../domain/masking.ts';
 import {failureText, needyLook} from '../../state/computers/computer-look.ts';
-import {isWaiting, type NeedsItem} from '../../state/lists/needs-items.ts';
+import {isWaiting, type NeedsItem} from '../../state/lists/lists.ts';
 import type {Grouping} from '../../state/sessions/session-groups.ts';
 import {isLimited, lastActivityOf, type SessionItem, shortId} from '../../state/sessions/session-items.ts';
 import {

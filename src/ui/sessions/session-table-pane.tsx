@@ -11,7 +11,7 @@ import {filterOf, setView, type View, withTableCursor} from '../../state/view/vi
 import {firstFitting, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {KeyMap} from '../keys/key-map.ts';
-import {tailRoom} from '../kit/frame.ts';
+import {tailRoom} from '../kit/pane.tsx';
 import {filterTitle, moreBelow, noMatches, shownCount} from '../kit/strings.ts';
 import {marksWidth, TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pane.tsx';
 import {agesChangeAt} from '../kit/ticker.ts';

@@ -6,8 +6,7 @@ import {fitLine, type Line, type Span, span, type Tone} from '../../text/cells/l
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
-import {gutterOf, headRow, messageRows} from '../../text/messages/message-rows.ts';
-import type {RowCache} from '../../text/messages/row-cache.ts';
+import {gutterOf, headRow, messageRows, type RowCache} from '../../text/messages/message-rows.ts';
 import type {RowLook} from '../../text/messages/tool-card.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';
 import {withoutRequest} from '../banner-lines.ts';

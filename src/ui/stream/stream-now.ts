@@ -8,8 +8,7 @@ import {type Expanded, isExpanded, isInLists, replyingTo, type View} from '../..
 import {following} from '../../state/view/view-states.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {isCollapsed} from '../../text/messages/collapsed-rows.ts';
-import {gutterOf} from '../../text/messages/message-rows.ts';
-import type {RowCache} from '../../text/messages/row-cache.ts';
+import {gutterOf, type RowCache} from '../../text/messages/message-rows.ts';
 import type {Layout, Rect} from '../layout.ts';
 import {layoutNow, placedStreams} from '../layout-now.ts';
 import type {AppParts} from '../use-app.ts';

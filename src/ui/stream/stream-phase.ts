@@ -12,7 +12,7 @@ import {barLine} from '../../text/charts/bar.ts';
 import {dateTime} from '../../text/values/times.ts';
 import {withoutRequest} from '../banner-lines.ts';
 import type {KeyMap} from '../keys/key-map.ts';
-import type {Row} from '../kit/frame.ts';
+import type {Row} from '../kit/pane.tsx';
 import {strings} from './strings.ts';
 
 const words = strings.phase;

@@ -1,8 +1,7 @@
 import {useEffect} from 'react';
 import {completeFilter} from '../../domain/list-filter/complete-filter.ts';
 import {listFields} from '../../state/lists/list-filtering.ts';
-import type {Lists} from '../../state/lists/lists.ts';
-import {isWaiting} from '../../state/lists/needs-items.ts';
+import {isWaiting, type Lists} from '../../state/lists/lists.ts';
 import {type SessionItem, shortId} from '../../state/sessions/session-items.ts';
 import {isOnComputer, positionOf} from '../../state/view/cursor.ts';
 import {previewTarget} from '../../state/view/preview.ts';

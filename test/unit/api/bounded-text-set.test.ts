@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {BoundedTextSet} from '../../../src/api/bounded-text-set.ts';
+import {BoundedTextSet} from '../../../src/api/pages.ts';
 
 test('knows the texts that came before, and forgets the oldest', () => {
 	const texts = new BoundedTextSet();

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import {Connection} from '../../../src/api/client.ts';
 import {NotFoundError, UnauthorizedError, UnreachableError} from '../../../src/api/errors.ts';
-import {createService} from '../../../src/api/service.ts';
+import {Connection, createService} from '../../../src/api/service.ts';
 
 /** A client whose every call fails; counts its calls. */
 function failing(error: () => Error) {

@@ -1,6 +1,5 @@
 import {afterEach, beforeEach} from 'vitest';
-import type {ResponseInfo} from '../../../src/api/http/attempt.ts';
-import {createHttpService} from '../../../src/api/http/http-service.ts';
+import {createHttpService, type ResponseInfo} from '../../../src/api/http/http-client.ts';
 import type {Timing} from '../../../src/api/http/timing.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';

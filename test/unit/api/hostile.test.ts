@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {isServiceError} from '../../../src/api/errors.ts';
-import {readErrorBody} from '../../../src/api/http/error-body.ts';
+import {readErrorBody} from '../../../src/api/http/response-error.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {parseJson} from '../../../src/domain/parse-json.ts';
 import {body} from '../../support/replies.ts';

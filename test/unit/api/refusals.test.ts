@@ -1,8 +1,7 @@
 import {inspect} from 'node:util';
 import {expect, onTestFinished, test} from 'vitest';
-import {isServiceError} from '../../../src/api/errors.ts';
-import {createHttpService} from '../../../src/api/http/http-service.ts';
-import {outcomeOf} from '../../../src/api/outcome.ts';
+import {isServiceError, outcomeOf} from '../../../src/api/errors.ts';
+import {createHttpService} from '../../../src/api/http/http-client.ts';
 import {Secret} from '../../../src/config/secret.ts';
 import {problemOf} from '../../../src/sync/core/problem.ts';
 import type {Reply} from '../../support/fault-server.ts';

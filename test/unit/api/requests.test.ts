@@ -221,7 +221,7 @@ test.each(rows)(
 );
 
 test('puts the path of the address before the path of the contract', async () => {
-	const {createHttpService} = await import('../../../src/api/http/http-service.ts');
+	const {createHttpService} = await import('../../../src/api/http/http-client.ts');
 	const {Secret} = await import('../../../src/config/secret.ts');
 	const {server} = harness;
 	server.otherwise(json({...computer, reports: []}));

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {LostResponseError, RateLimitedError, ServerError, UnreachableError} from '../../../src/api/errors.ts';
-import {type RetryPolicy, retryDelay} from '../../../src/api/http/call.ts';
-import {createHttpService} from '../../../src/api/http/http-service.ts';
-import {outcomeOf} from '../../../src/api/outcome.ts';
+import {
+	LostResponseError,
+	outcomeOf,
+	RateLimitedError,
+	ServerError,
+	UnreachableError,
+} from '../../../src/api/errors.ts';
+import {createHttpService, type RetryPolicy, retryDelay} from '../../../src/api/http/http-client.ts';
 import {Limiter, readRetryAfter} from '../../../src/api/rate-limit.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';

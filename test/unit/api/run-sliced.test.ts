@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
-import {tokenRow} from '../../../src/api/analytics-rows.ts';
+import {tokenRow} from '../../../src/api/analytics.ts';
 import {keepInSteps, readEach} from '../../../src/api/response-schemas.ts';
 import {runSliced} from '../../../src/api/run-sliced.ts';
 import {parseJson} from '../../../src/domain/parse-json.ts';

@@ -1,7 +1,6 @@
 import {expect, test, vi} from 'vitest';
-import {ValidationError} from '../../../src/api/errors.ts';
-import {createHttpService} from '../../../src/api/http/http-service.ts';
-import {outcomeOf} from '../../../src/api/outcome.ts';
+import {outcomeOf, ValidationError} from '../../../src/api/errors.ts';
+import {createHttpService} from '../../../src/api/http/http-client.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';
 import {fakeClock} from '../../support/fake-clock.ts';

@@ -3,7 +3,7 @@ import {cpSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {createHttpService} from '../../../src/api/http/http-service.ts';
+import {createHttpService} from '../../../src/api/http/http-client.ts';
 import type {Secret} from '../../../src/config/secret.ts';
 import {LocalServiceError} from '../../../src/local/local-error.ts';
 import {socketAddress} from '../../../src/local/socket-address.ts';

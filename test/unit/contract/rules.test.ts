@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createHttpService} from '../../../src/api/http/http-service.ts';
+import {createHttpService} from '../../../src/api/http/http-client.ts';
 import {Secret} from '../../../src/config/secret.ts';
 import {maxBodySize} from '../../../src/local/http/server.ts';
 import {portOf, sharedTestServices, startTestService} from '../../support/local-service.ts';

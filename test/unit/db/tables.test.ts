@@ -6,8 +6,7 @@ import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {KnownSession} from '../../../src/domain/known.ts';
 import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
-import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
-import type {Signal} from '../../../src/domain/sessions/signal.ts';
+import type {HookEvent, Signal} from '../../../src/domain/sessions/signal.ts';
 
 let folder: string;
 let now = 1000;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Message} from '../../../src/domain/messages/message.ts';
-import {isOrderUnknown, oldestFirst, pageOrderOf} from '../../../src/domain/order.ts';
+import {isOrderUnknown, oldestFirst, pageOrderOf} from '../../../src/domain/messages/timeline.ts';
 
 const at = (id: string, createdAt?: number, more: object = {}): Message => ({
 	id,

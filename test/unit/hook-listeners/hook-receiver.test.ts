@@ -19,7 +19,7 @@ import {PrivateSocketError} from '../../../hooks/private-socket.ts';
 import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import {formatSpoolName, spool} from '../../../hooks/spool.ts';
 import {type Envelope, maxLine} from '../../../hooks/wire.ts';
-import {type HookEvent, isHistory} from '../../../src/domain/sessions/hook-event.ts';
+import {type HookEvent, isHistory} from '../../../src/domain/sessions/signal.ts';
 import {
 	type HookReceiver,
 	type HookReceiverOptions,

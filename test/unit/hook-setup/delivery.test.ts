@@ -5,7 +5,7 @@ import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {formatSocketName} from '../../../hooks/socket-name.ts';
 import {systemClock} from '../../../src/domain/clock.ts';
-import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
+import type {HookEvent} from '../../../src/domain/sessions/signal.ts';
 import {startHookReceiver} from '../../../src/hook-listeners/hook-receiver.ts';
 import {clients} from '../../../src/hook-setup/clients.ts';
 import type {Program} from '../../../src/hook-setup/launcher.ts';

@@ -7,7 +7,7 @@ import {afterAll, beforeAll, describe, expect, onTestFinished, test, vi} from 'v
 import {askDigest, sign, signAnswer} from '../../../hooks/answer-key.ts';
 import {formatSocketName} from '../../../hooks/socket-name.ts';
 import {answerRunning, runningRequests} from '../../../src/commands/sessions/hook-requests.ts';
-import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
+import type {HookEvent} from '../../../src/domain/sessions/signal.ts';
 import {buildHook} from '../../support/built-hook.ts';
 import {fakeClock, settle} from '../../support/fake-clock.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';

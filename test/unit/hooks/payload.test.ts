@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {cutText, pickData, pickPayload, textFields} from '../../../hooks/allow-list.ts';
-import {cleanClient, decodeEnvelope, encodeEnvelope} from '../../../hooks/envelope.ts';
+import {
+	cleanClient,
+	cutText,
+	decodeEnvelope,
+	encodeEnvelope,
+	pickData,
+	pickPayload,
+	textFields,
+} from '../../../hooks/envelope.ts';
 import {readPayload} from '../../../hooks/payload.ts';
 import {type Envelope, type HookData, maxLine} from '../../../hooks/wire.ts';
 import {hookPayloads} from '../../support/hook-payloads.ts';

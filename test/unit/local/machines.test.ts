@@ -2,7 +2,7 @@ import {expect, onTestFinished, test, vi} from 'vitest';
 import {NotFoundError} from '../../../src/api/errors.ts';
 import {systemClock} from '../../../src/domain/clock.ts';
 import {noOption, onceOption} from '../../../src/domain/sessions/agent-request.ts';
-import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
+import type {HookEvent} from '../../../src/domain/sessions/signal.ts';
 import {startHookReceiver} from '../../../src/hook-listeners/hook-receiver.ts';
 import {eventually} from '../../support/eventually.ts';
 import {hookEvent} from '../../support/hook-event.ts';

@@ -3,7 +3,7 @@ import {chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync} fr
 import {createServer} from 'node:net';
 import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {createHttpService} from '../../../src/api/http/http-service.ts';
+import {createHttpService} from '../../../src/api/http/http-client.ts';
 import {readSettings} from '../../../src/config/settings.ts';
 import {localFolder} from '../../../src/embedded-service.ts';
 import {LocalServiceError} from '../../../src/local/local-error.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {maxStoredEvents} from '../../../src/domain/sessions/hook-event.ts';
+import {maxStoredEvents} from '../../../src/domain/sessions/signal.ts';
 import {
 	type EventLog,
 	emptyLog,

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {savedItems} from '../../../src/commands/sessions/session-states.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import type {HookEvent} from '../../../src/domain/sessions/hook-event.ts';
+import type {HookEvent} from '../../../src/domain/sessions/signal.ts';
 import {createConnectionStore} from '../../../src/state/connection.ts';
 import {createFleetStore} from '../../../src/state/fleet.ts';
 import {type SessionItem, sessionItems} from '../../../src/state/sessions/session-items.ts';

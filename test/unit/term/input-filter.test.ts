@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {InputFilter, type InputListeners, maxPasteLength} from '../../../src/term/input-filter.ts';
+import {InputFilter, type InputListeners, maxPasteLength} from '../../../src/term/guarded-stdin.ts';
 
 const start = '\x1b[200~';
 const end = '\x1b[201~';

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {type Line, lineText} from '../../../src/text/cells/line.ts';
 import {isCollapsed} from '../../../src/text/messages/collapsed-rows.ts';
 import {messageParts} from '../../../src/text/messages/message-parts.ts';
-import {RowCache} from '../../../src/text/messages/row-cache.ts';
+import {RowCache} from '../../../src/text/messages/message-rows.ts';
 import {itemRows} from '../../../src/ui/stream/item-rows.ts';
 import {joinRows} from '../../../src/ui/stream/marked-rows.ts';
 import {messageIds, type StreamItem, streamItems} from '../../../src/ui/stream/stream-items.ts';

@@ -7,9 +7,14 @@ import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {editorText} from '../../../src/text/editor/editor.ts';
 import {edit} from '../../../src/ui/composer/composer-edit.ts';
-import {afterSending, createComposerStore, draftOf, setComposer} from '../../../src/ui/composer/composers.ts';
+import {
+	afterSending,
+	createComposerStore,
+	draftOf,
+	sendComposer,
+	setComposer,
+} from '../../../src/ui/composer/composers.ts';
 import {createDraftSaver} from '../../../src/ui/composer/draft-saver.ts';
-import {sendComposer} from '../../../src/ui/composer/send-composer.ts';
 import {prepareComposer} from '../../../src/ui/open-session.ts';
 import {askToQuit} from '../../../src/ui/quit.ts';
 import {appParts} from '../../support/app-parts.ts';

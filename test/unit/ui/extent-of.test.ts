@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {StreamEntry} from '../../../src/state/stream.ts';
 import {following} from '../../../src/state/view/view-states.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
-import {RowCache} from '../../../src/text/messages/row-cache.ts';
+import {RowCache} from '../../../src/text/messages/message-rows.ts';
 import type {StreamItem} from '../../../src/ui/stream/stream-items.ts';
 import {extentOf} from '../../../src/ui/stream/stream-now.ts';
 import {scrolled, windowOf} from '../../../src/ui/stream/viewport.ts';

@@ -22,5 +22,7 @@ test('no cast makes text safe in the screen, the keys, the state or the actions'
 });
 
 test('keys are read in one place', () => {
-	expect(files.filter(file => /\buse(Input|Paste)\b.*from 'ink'/.test(text(file)))).toEqual(['ui/app.tsx']);
+	expect(files.filter(file => /\buse(Input|Paste)\b.*from 'ink'/.test(text(file)))).toEqual([
+		'ui/screen-input.ts',
+	]);
 });

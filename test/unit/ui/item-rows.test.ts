@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
-import {RowCache} from '../../../src/text/messages/row-cache.ts';
+import {RowCache} from '../../../src/text/messages/message-rows.ts';
 import {itemRows, leadRows} from '../../../src/ui/stream/item-rows.ts';
 import {streamItems} from '../../../src/ui/stream/stream-items.ts';
 

@@ -1,5 +1,5 @@
 import {beforeAll, describe, expect, test} from 'vitest';
-import {createHttpService} from '../../../src/api/http/http-service.ts';
+import {createHttpService} from '../../../src/api/http/http-client.ts';
 import {Secret} from '../../../src/config/secret.ts';
 import {memoryAnalytics} from '../../../src/db/memory-analytics.ts';
 import {systemClock} from '../../../src/domain/clock.ts';

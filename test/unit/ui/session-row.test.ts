@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import type {KnownSession} from '../../../src/domain/known.ts';
 import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
 import {computerItems} from '../../../src/state/computers/computer-items.ts';
-import type {NeedsItem} from '../../../src/state/lists/needs-items.ts';
+import type {NeedsItem} from '../../../src/state/lists/lists.ts';
 import {type Grouping, groupings} from '../../../src/state/sessions/session-groups.ts';
 import {type SessionItem, sessionItems} from '../../../src/state/sessions/session-items.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';

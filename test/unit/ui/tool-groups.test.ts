@@ -4,7 +4,7 @@ import type {StreamEntry} from '../../../src/state/stream.ts';
 import {following} from '../../../src/state/view/view-states.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
-import {RowCache} from '../../../src/text/messages/row-cache.ts';
+import {RowCache} from '../../../src/text/messages/message-rows.ts';
 import {itemText} from '../../../src/ui/stream/stream-bindings.ts';
 import {streamItems} from '../../../src/ui/stream/stream-items.ts';
 import {extentOf} from '../../../src/ui/stream/stream-now.ts';

@@ -3,7 +3,7 @@ import {cleanLine, cleanText} from '../../../text/cells/clean.ts';
 import {type Line, lineWidth, type Span, span} from '../../../text/cells/line.ts';
 import {safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
-import {cursorMark} from '../../kit/frame.ts';
+import {cursorMark} from '../../kit/pane.tsx';
 import type {DialogOf} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
 

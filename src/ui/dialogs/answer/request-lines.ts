@@ -11,7 +11,7 @@ import {type Line, lineText, type Span, span, type Tone} from '../../../text/cel
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import {codeLines} from '../../../text/markdown/code-lines.ts';
-import {withReturnSigns} from '../../../text/markdown/line-ends.ts';
+import {withReturnSigns} from '../../../text/markdown/plain-rows.ts';
 import type {ActionName} from '../../keys/binding.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {strings} from '../strings.ts';

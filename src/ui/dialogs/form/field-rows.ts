@@ -4,7 +4,7 @@ import {cutEnd, pad} from '../../../text/cells/cut.ts';
 import {fitLine, type Line, lineText, lineWidth, type Span, span} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapStart} from '../../../text/cells/wrap.ts';
-import type {Row} from '../../kit/frame.ts';
+import type {Row} from '../../kit/pane.tsx';
 import type {Choice, Field} from './form.ts';
 import {type FormState, isReplacedByTyping, problemOf} from './form-state.ts';
 import {strings} from './strings.ts';

@@ -1,6 +1,10 @@
 import {expect, test} from 'vitest';
-import type {Message, MessageRole} from '../../../../src/domain/messages/message.ts';
-import {explicitRole, isOfOtherRole} from '../../../../src/domain/messages/roles.ts';
+import {
+	explicitRole,
+	isOfOtherRole,
+	type Message,
+	type MessageRole,
+} from '../../../../src/domain/messages/message.ts';
 
 test.each<[string, Partial<Message>, ReturnType<typeof explicitRole>]>([
 	['an explicit role', {role: 'User'}, {role: 'user', isExplicit: true}],

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import type {HookEvent} from '../../../../src/domain/sessions/hook-event.ts';
 import {replacePredecessor, successorCheck} from '../../../../src/domain/sessions/session-successor.ts';
-import type {Signal} from '../../../../src/domain/sessions/signal.ts';
+import type {HookEvent, Signal} from '../../../../src/domain/sessions/signal.ts';
 
 const now = Date.UTC(2026, 10, 1);
 

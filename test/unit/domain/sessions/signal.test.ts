@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {HookData} from '../../../../hooks/wire.ts';
-import type {HookEvent} from '../../../../src/domain/sessions/hook-event.ts';
 import {
 	type Alert,
 	expireSignal,
+	type HookEvent,
 	reduceSignal,
 	type Signal,
 	signalKey,

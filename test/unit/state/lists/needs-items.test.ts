@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type NeedsItem, needsAfter} from '../../../../src/state/lists/needs-items.ts';
+import {type NeedsItem, needsAfter} from '../../../../src/state/lists/lists.ts';
 
 const needs = ['a', 'b', 'c', 'd'].map(id => ({id}) as NeedsItem);
 const idsAfter = (id: string | undefined, place?: {id: string; followers: string[]}) =>

@@ -5,9 +5,13 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {readProcStat} from '../../../../hooks/proc-stat.ts';
-import type {HookEvent} from '../../../../src/domain/sessions/hook-event.ts';
 import type {HookRequest} from '../../../../src/domain/sessions/hook-request.ts';
-import {reduceSignal, type Signal, signalKey} from '../../../../src/domain/sessions/signal.ts';
+import {
+	type HookEvent,
+	reduceSignal,
+	type Signal,
+	signalKey,
+} from '../../../../src/domain/sessions/signal.ts';
 import {createFleetStore} from '../../../../src/state/fleet.ts';
 import {ClientSessions} from '../../../../src/sync/hooks/client-sessions.ts';
 import {claudeTranscript} from '../../../../src/transcripts/claude-folder.ts';

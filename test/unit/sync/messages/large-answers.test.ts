@@ -3,10 +3,10 @@ import {expect, test} from 'vitest';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import type {Message} from '../../../../src/domain/messages/message.ts';
 import {createTimeline} from '../../../../src/domain/messages/timeline.ts';
+import type {ReadPage} from '../../../../src/sync/messages/listing.ts';
 import {MessageWindow} from '../../../../src/sync/messages/message-window.ts';
-import type {ReadPage} from '../../../../src/sync/messages/pages.ts';
-import {readRecentUserMessages} from '../../../../src/sync/messages/recent-user-messages.ts';
 import {createRoleReader} from '../../../../src/sync/messages/role-reader.ts';
+import {readRecentUserMessages} from '../../../../src/sync/outbox/outbox-lookup.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Message} from '../../../../src/domain/messages/message.ts';
-import {type ReadPage, type WalkedPage, walk} from '../../../../src/sync/messages/pages.ts';
+import {type ReadPage, type WalkedPage, walk} from '../../../../src/sync/messages/listing.ts';
 
 const message = (id: string): Message => ({id, content: []});
 

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createHttpService} from '../../../../src/api/http/http-service.ts';
+import {createHttpService} from '../../../../src/api/http/http-client.ts';
 import {Secret} from '../../../../src/config/secret.ts';
 import type {Database} from '../../../../src/db/database.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';

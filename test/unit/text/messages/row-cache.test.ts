@@ -1,8 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Line} from '../../../../src/text/cells/line.ts';
 import {safe} from '../../../../src/text/cells/safe.ts';
-import type {RowsMemo} from '../../../../src/text/messages/message-rows.ts';
-import {RowCache} from '../../../../src/text/messages/row-cache.ts';
+import {RowCache, type RowsMemo} from '../../../../src/text/messages/message-rows.ts';
 
 const look = {width: 80, isExpanded: false};
 const lines = (count: number): Line[] => Array.from({length: count}, () => [{text: safe`row`}]);
