@@ -1,15 +1,13 @@
 #!/usr/bin/env node
 import {ask, endSilently} from './ask.ts';
-import {encodeEnvelope} from './envelope.ts';
 import {fanOut, maxReceivers} from './fan-out.ts';
 import {newEnvelope, optionValue, prepareHook} from './hook-process.ts';
 import {isObject, type JsonObject, parseObject} from './json.ts';
-import {readPayload} from './payload.ts';
-import {readStdin} from './read-stdin.ts';
+import {readPayload, readStdin} from './payload.ts';
 import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {findSockets, removeIfDead} from './sockets.ts';
 import {spool, spoolFolders} from './spool.ts';
-import type {Envelope} from './wire.ts';
+import {type Envelope, encodeEnvelope} from './wire.ts';
 
 /**
  * The hook of `hooks install --answer`: `answer-hook.cjs --client NAME --wait SECONDS [--parent-pid PID]`, for the event

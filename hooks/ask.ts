@@ -1,7 +1,14 @@
 import {writeSync} from 'node:fs';
 import {connect, type Socket} from 'node:net';
-import {askDigest, signingKey, signTaken} from './answer-key.ts';
-import {type Ask, type AskAnswer, decodeAnswer, maxAnswerLine} from './ask-wire.ts';
+import {
+	type Ask,
+	type AskAnswer,
+	askDigest,
+	decodeAnswer,
+	maxAnswerLine,
+	signingKey,
+	signTaken,
+} from './ask-wire.ts';
 import {maxReceivers} from './fan-out.ts';
 import {parentPid} from './hook-process.ts';
 import {socketProblem} from './private-socket.ts';

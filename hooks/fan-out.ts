@@ -1,4 +1,3 @@
-import {deadlines} from './deadlines.ts';
 import {parseObject} from './json.ts';
 import type {FoundSocket} from './sockets.ts';
 
@@ -6,7 +5,7 @@ export const maxReceivers = 8;
 const maxAnswer = 1024;
 
 /** The result of a fan-out: whether a program saved the event, and the sockets that refused the connection. */
-export type FanOut = {readonly isSaved: boolean; readonly refused: readonly FoundSocket[]};
+type FanOut = {readonly isSaved: boolean; readonly refused: readonly FoundSocket[]};
 
 /**
  * Sends one line to all programs concurrently. Calls `onEnd` once: when one program has acknowledged the
@@ -79,3 +78,13 @@ export function fanOut(
 	}
 	check();
 }
+
+/** The hook's deadlines, ms. In some clients all hooks of a SessionEnd share 1.5 s. */
+export const deadlines = {
+	/** The whole run, from its first line; `sessionEnd` applies to SessionEnd events. */
+	run: 1000,
+	sessionEnd: 600,
+	/** To connect to one program, and to get its answer. */
+	connect: 200,
+	answer: 150,
+};

@@ -1,7 +1,6 @@
 import {readFileSync} from 'node:fs';
-import {cleanClient} from './envelope.ts';
 import {randomId} from './random-id.ts';
-import {type Envelope, type HookData, startedByVariable, wireVersion} from './wire.ts';
+import {cleanClient, type Envelope, type HookData, startedByVariable, wireVersion} from './wire.ts';
 
 /**
  * Prepares this process to run as a hook: it ends at once under an embedded service, calls `onFailure` on errors and

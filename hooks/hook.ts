@@ -1,14 +1,11 @@
 #!/usr/bin/env node
-import {deadlines} from './deadlines.ts';
-import {encodeEnvelope} from './envelope.ts';
-import {fanOut, maxReceivers} from './fan-out.ts';
+import {deadlines, fanOut, maxReceivers} from './fan-out.ts';
 import {newEnvelope, prepareHook} from './hook-process.ts';
-import {readPayload} from './payload.ts';
-import {type Input, readStdin} from './read-stdin.ts';
+import {type Input, readPayload, readStdin} from './payload.ts';
 import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
 import {findSockets, removeIfDead} from './sockets.ts';
 import {spool, spoolFolders} from './spool.ts';
-import type {Envelope} from './wire.ts';
+import {type Envelope, encodeEnvelope} from './wire.ts';
 
 /**
  * The hook binary: `quarterdeck-hook [--client NAME] [--last-message] [--parent-pid PID]`. An agent's client

@@ -2,8 +2,14 @@ import {lstatSync, type Stats, unlinkSync, writeFileSync} from 'node:fs';
 import {connect, type Server} from 'node:net';
 import {randomId} from './random-id.ts';
 import {isPrivateFolder, type RuntimeEnvironment} from './runtime-folder.ts';
-import {endpoint, formatSocketName, maxSocketPath, type SocketKind} from './socket-name.ts';
-import {findSockets, removeIfDead} from './sockets.ts';
+import {
+	endpoint,
+	findSockets,
+	formatSocketName,
+	maxSocketPath,
+	removeIfDead,
+	type SocketKind,
+} from './sockets.ts';
 
 /** A socket owned by this process that only its user can reach. `file` is its path on disk. */
 export type PrivateSocket = {
@@ -17,7 +23,7 @@ export class PrivateSocketError extends Error {
 	override readonly name = 'PrivateSocketError';
 }
 
-export type PrivateSocketOptions = {
+type PrivateSocketOptions = {
 	readonly kind: SocketKind;
 	/** A folder only this user can access: nobody else can connect in it or replace our socket. */
 	readonly folder: string;

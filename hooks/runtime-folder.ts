@@ -1,6 +1,5 @@
-import {lstatSync, mkdirSync} from 'node:fs';
+import {lstatSync, mkdirSync, statSync} from 'node:fs';
 import {dirname, isAbsolute} from 'node:path';
-import {makeFolder} from './make-folder.ts';
 
 /** The parts of a process's environment that determine its folders. */
 export type RuntimeEnvironment = {
@@ -79,4 +78,29 @@ function makePrivateFolder(folder: string, environment: RuntimeEnvironment): boo
 		// It exists already or can't be created: the check below decides.
 	}
 	return isPrivateFolder(folder, environment);
+}
+
+/**
+ * Creates a folder and its missing parents with `mode`; leaves existing folders unchanged. Throws what mkdir
+ * throws. Node's `recursive` never returns if mkdir answers ENOENT although the parent exists, as under
+ * /proc; this tries each parent once.
+ */
+export function makeFolder(folder: string, mode = 0o777): void {
+	try {
+		makeOne(folder, mode);
+	} catch (error) {
+		const parent = dirname(folder);
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error;
+		makeFolder(parent, mode);
+		makeOne(folder, mode);
+	}
+}
+
+/** An existing folder counts as success, whatever error mkdir throws: another process may have created it. */
+function makeOne(folder: string, mode: number): void {
+	try {
+		mkdirSync(folder, mode);
+	} catch (error) {
+		if (!statSync(folder, {throwIfNoEntry: false})?.isDirectory()) throw error;
+	}
 }

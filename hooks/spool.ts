@@ -11,10 +11,8 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {dirname, isAbsolute} from 'node:path';
-import {decodeEnvelope} from './envelope.ts';
-import {makeFolder} from './make-folder.ts';
-import {isPrivateFolder, type RuntimeEnvironment, runtimeFolders} from './runtime-folder.ts';
-import {type Envelope, maxLine} from './wire.ts';
+import {isPrivateFolder, makeFolder, type RuntimeEnvironment, runtimeFolders} from './runtime-folder.ts';
+import {decodeEnvelope, type Envelope, maxLine} from './wire.ts';
 
 /**
  * Limits of one spool folder: files, bytes, and age in ms. When it is full, the oldest events are deleted
@@ -51,7 +49,7 @@ export function* spoolFolders(environment: RuntimeEnvironment): Generator<string
  * The parts of a spool file's name, which allow sorting and limiting without opening files. `isEnd` marks an
  * event that ends a turn or session: losing it would leave a stale state, so these are deleted last.
  */
-export type SpoolName = {
+type SpoolName = {
 	readonly ts: number;
 	readonly id: string;
 	readonly bytes: number;

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import {dirname} from 'node:path';
 import {Script} from 'node:vm';
-import {makeFolder} from '../hooks/make-folder.ts';
+import {makeFolder} from '../hooks/runtime-folder.ts';
 
 /** A script of the build: an expression that is a function of `module` and `require`. */
 type ScriptFile = {

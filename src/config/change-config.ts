@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {existsSync, realpathSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
-import {makeFolder} from '../../hooks/make-folder.ts';
+import {makeFolder} from '../../hooks/runtime-folder.ts';
 import {localProfile} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 import {ownEntry} from '../domain/own-entry.ts';

@@ -1,5 +1,5 @@
 import {accessSync, chmodSync, constants, realpathSync, type Stats, statSync} from 'node:fs';
-import {makeFolder} from '../../hooks/make-folder.ts';
+import {makeFolder} from '../../hooks/runtime-folder.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {refuseReplaceable} from './ownership.ts';
 

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {answerKeyName, readAnswerKey} from '../../hooks/answer-key.ts';
+import {answerKeyName, readAnswerKey} from '../../hooks/ask-wire.ts';
 
 /** Reads the key with which this user's programs answer requests, or creates it; undefined if that fails. */
 export function openAnswerKey(stateFolder: string): string | undefined {

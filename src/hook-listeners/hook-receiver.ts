@@ -1,5 +1,4 @@
 import {createServer, type Server, type Socket} from 'node:net';
-import {decodeEnvelope} from '../../hooks/envelope.ts';
 import {
 	closePrivately,
 	listenPrivately,
@@ -8,7 +7,7 @@ import {
 } from '../../hooks/private-socket.ts';
 import {currentEnvironment, openRuntimeFolder} from '../../hooks/runtime-folder.ts';
 import {spoolFolders} from '../../hooks/spool.ts';
-import {type Acknowledgement, type Envelope, maxLine} from '../../hooks/wire.ts';
+import {type Acknowledgement, decodeEnvelope, type Envelope, maxLine} from '../../hooks/wire.ts';
 import type {Clock} from '../domain/clock.ts';
 import type {HookEvent} from '../domain/sessions/signal.ts';
 import {drainSpool} from './spool-drain.ts';

@@ -1,6 +1,13 @@
 import {createServer, type Server, type Socket} from 'node:net';
-import {askDigest, isSignature, sign, signAnswer, signTaken} from '../../hooks/answer-key.ts';
-import {decodeAsk, maxAsk} from '../../hooks/ask-wire.ts';
+import {
+	askDigest,
+	decodeAsk,
+	isSignature,
+	maxAsk,
+	sign,
+	signAnswer,
+	signTaken,
+} from '../../hooks/ask-wire.ts';
 import {isObject, type JsonObject, parseObject} from '../../hooks/json.ts';
 import {
 	closePrivately,

@@ -1,6 +1,6 @@
 import {accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {makeFolder} from '../../hooks/make-folder.ts';
+import {makeFolder} from '../../hooks/runtime-folder.ts';
 import {ifPossible} from '../domain/if-possible.ts';
 import {quote, unquote} from './hook-command.ts';
 import {SettingsFileError} from './read-settings.ts';

@@ -15,7 +15,7 @@ import {
 	writeSync,
 } from 'node:fs';
 import {basename, dirname, join} from 'node:path';
-import {makeFolder} from '../../hooks/make-folder.ts';
+import {makeFolder} from '../../hooks/runtime-folder.ts';
 import {type ReadSettings, readSettingsFile, SettingsFileError} from './read-settings.ts';
 
 const maxBackups = 5;

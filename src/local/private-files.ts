@@ -1,6 +1,6 @@
 import {randomBytes, randomUUID} from 'node:crypto';
 import {chmodSync, renameSync, rmSync, writeFileSync} from 'node:fs';
-import {makeFolder} from '../../hooks/make-folder.ts';
+import {makeFolder} from '../../hooks/runtime-folder.ts';
 import {Secret} from '../config/secret.ts';
 import {errorCode, LocalServiceError} from './local-error.ts';
 

@@ -1,5 +1,5 @@
 import type {Rgb} from '../domain/display.ts';
-import {operatingSystemCommand} from './multiplexers.ts';
+import {operatingSystemCommand} from './capabilities.ts';
 
 /**
  * Query for the background color (OSC 11). Terminals that know it answer quickly; others never do. Inside tmux, the

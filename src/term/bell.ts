@@ -1,5 +1,5 @@
 import {cleanLine} from '../text/cells/clean.ts';
-import {isInTmux, throughTmux} from './multiplexers.ts';
+import {isInTmux, throughTmux} from './capabilities.ts';
 
 /** The terminal's bell, which every terminal, tmux and screen support. */
 export const bell = '\x07';

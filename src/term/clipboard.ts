@@ -1,6 +1,6 @@
 import {accessSync, constants} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
-import {operatingSystemCommand} from './multiplexers.ts';
+import {operatingSystemCommand} from './capabilities.ts';
 
 type Program = {readonly name: string; readonly args: readonly string[]};
 

@@ -1,4 +1,4 @@
-import type {JobState} from './job-state.ts';
+import {readFileSync} from 'node:fs';
 
 /** Ink's `useApp().suspendTerminal`: releases the terminal, runs the callback, redraws everything. */
 export type SuspendTerminal = (callback: () => Promise<void> | void) => Promise<void>;
@@ -8,7 +8,7 @@ const ownContinueWindow = 1000;
 /** How long a job continued in the background handles signals before it stops again, ms. */
 const backgroundPause = 250;
 
-export type JobControlOptions = {
+type JobControlOptions = {
 	/** Stops the job and returns when it continues, or immediately where nothing can stop it. */
 	readonly stop: () => void;
 	readonly state: () => JobState;
@@ -123,4 +123,38 @@ export function stopJob(): void {
 	} finally {
 		for (const listener of listeners) process.on('SIGTSTP', listener);
 	}
+}
+
+/** Our side of the shell's job control; `undefined` without a terminal or if the system doesn't say. */
+type JobState = 'foreground' | 'background' | undefined;
+
+/** Reads the state from the kernel, or runs `ps` where the kernel has no such file (macOS, BSD): call it rarely. */
+export function jobState(): JobState {
+	const [group = 0, foreground = 0] = readGroups();
+	if (foreground <= 0) return undefined;
+	return group === foreground ? 'foreground' : 'background';
+}
+
+/** Our process group, and the one that has the terminal: 0 or -1 without a terminal. */
+function readGroups(): readonly number[] {
+	if (process.platform === 'win32') return [];
+	try {
+		if (process.platform !== 'linux') return askPs();
+		const stat = readFileSync('/proc/self/stat', 'latin1');
+		// proc(5): after the name, which may contain anything.
+		const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		return [Number(group), Number(foreground)];
+	} catch {
+		return [];
+	}
+}
+
+function askPs(): readonly number[] {
+	const {execFileSync} = process.getBuiltinModule('node:child_process');
+	const line = execFileSync('ps', ['-o', 'pgid=,tpgid=', '-p', String(process.pid)], {
+		encoding: 'latin1',
+		stdio: ['ignore', 'pipe', 'ignore'],
+		timeout: 1000,
+	});
+	return line.trim().split(/\s+/).map(Number);
 }

@@ -1,7 +1,7 @@
 import {constants} from 'node:os';
 import type {ReadStream, WriteStream} from 'node:tty';
-import {jobState} from './job-state.ts';
-import {writeToTerminal} from './restore.ts';
+import {jobState} from './job-control.ts';
+import {writeToTerminal} from './modes.ts';
 
 /** Interval between checks whether our parent is still there, ms: each wakes an idle processor. */
 const parentInterval = 5000;
@@ -11,7 +11,7 @@ const exitTimeout = 1500;
 const terminalGoneCode = 128 + constants.signals.SIGHUP;
 const exitSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 
-export type LifecycleOptions = {
+type LifecycleOptions = {
 	readonly stdin: ReadStream;
 	readonly stdout: WriteStream;
 	/** Closes the screen (Ink's unmount); not called if the terminal is gone or the program has crashed. */

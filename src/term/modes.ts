@@ -1,7 +1,8 @@
+import {writeSync} from 'node:fs';
 import {colorReports} from './background.ts';
 
 /** Terminal modes that we turn on and must turn off again. */
-export type ModeName =
+type ModeName =
 	| 'cursorHidden'
 	| 'alternateScreen'
 	| 'bracketedPaste'
@@ -67,4 +68,47 @@ export class TerminalModes {
 /** Undoes every mode that a killed program could have left on (`quarterdeck reset-terminal`). */
 export function undoEverything(): string {
 	return `\x1b[!p\x1b[0m${Object.values(undo).join('')}\x1b(B\x1b[?7h\x1b[?1l\x1b>`;
+}
+
+type RestoreTarget = {
+	readonly fd: number;
+	readonly stdin: {setRawMode?(isRaw: boolean): unknown};
+	readonly modes: TerminalModes;
+	/** In the background the shell has set the line discipline. */
+	readonly isInBackground: () => boolean;
+	/** Blocks further output of the screen. */
+	silence(): void;
+};
+
+/**
+ * Returns a function that restores the terminal: its modes, screen and line discipline. Later calls do nothing. Never
+ * throws, as the terminal may be gone.
+ */
+export function createRestore({fd, stdin, modes, isInBackground, silence}: RestoreTarget): () => void {
+	let isDone = false;
+	return () => {
+		if (isDone) return;
+		isDone = true;
+		silence();
+		writeToTerminal(fd, modes.undoSequence());
+		if (isInBackground()) return;
+		try {
+			stdin.setRawMode?.(false);
+		} catch {
+			// The terminal is gone, and its modes with it.
+		}
+	};
+}
+
+/** Writes `text` synchronously; retries for 200 ms if the terminal is busy, then gives up. */
+export function writeToTerminal(fd: number, text: string): void {
+	let rest = Buffer.from(text);
+	for (let tries = 0; rest.length > 0 && tries < 40; tries++) {
+		try {
+			rest = rest.subarray(writeSync(fd, rest));
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+		}
+	}
 }

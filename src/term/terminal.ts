@@ -9,11 +9,9 @@ import {clipboardSequence, copyLocally} from './clipboard.ts';
 import {type CrashReportOptions, crashReport} from './crash-report.ts';
 import {GuardedStdin, type MouseReport} from './guarded-stdin.ts';
 import {GuardedStdout} from './guarded-stdout.ts';
-import {JobControl, type SuspendTerminal, stopJob} from './job-control.ts';
-import {jobState} from './job-state.ts';
+import {JobControl, jobState, type SuspendTerminal, stopJob} from './job-control.ts';
 import {type Lifecycle, startLifecycle} from './lifecycle.ts';
-import {TerminalModes} from './modes.ts';
-import {createRestore} from './restore.ts';
+import {createRestore, TerminalModes} from './modes.ts';
 
 /** The terminal keeps the title that was there before ours. */
 const saveTitle = '\x1b[22;2t';

@@ -2,13 +2,12 @@ import {randomInt} from 'node:crypto';
 import {readdirSync, writeSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {Worker} from 'node:worker_threads';
-import {encodeEnvelope} from '../../hooks/envelope.ts';
 import {fanOut, maxReceivers} from '../../hooks/fan-out.ts';
 import {randomId} from '../../hooks/random-id.ts';
 import {currentEnvironment, runtimeFolders} from '../../hooks/runtime-folder.ts';
 import {findSockets, removeIfDead} from '../../hooks/sockets.ts';
 import {spoolFolders} from '../../hooks/spool.ts';
-import type {Envelope} from '../../hooks/wire.ts';
+import {type Envelope, encodeEnvelope} from '../../hooks/wire.ts';
 import type {Unsent} from './hook-spooler.ts';
 import {clientOf, eventMix, sealedMessage, sessionOf} from './sealed-event.ts';
 

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer, type Server} from 'node:net';
 import {join} from 'node:path';
-import {formatSocketName} from '../../hooks/socket-name.ts';
+import {formatSocketName} from '../../hooks/sockets.ts';
 import {formatSpoolName, maxSpoolFiles} from '../../hooks/spool.ts';
 import type {Envelope} from '../../hooks/wire.ts';
 import {systemClock} from '../../src/domain/clock.ts';

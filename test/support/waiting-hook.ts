@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {answerKeyName} from '../../hooks/answer-key.ts';
+import {answerKeyName} from '../../hooks/ask-wire.ts';
 import {systemClock} from '../../src/domain/clock.ts';
 import type {HookRequest} from '../../src/domain/sessions/hook-request.ts';
 import {

@@ -4,7 +4,7 @@ import type {SettingsInput} from '../../config/settings.ts';
 import {prepareStateFolder, refuseForeignFolder} from '../../config/state-folder.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {LogFile} from '../../log/log-file.ts';
-import {withSourceLines} from '../../term/source-lines.ts';
+import {withSourceLines} from '../../term/crash-report.ts';
 import type {Wiring} from '../../wiring.ts';
 import {createOutput, type Output} from '../output/output.ts';
 import type {Command} from './command.ts';

@@ -1,8 +1,7 @@
 import type {Environment} from '../../config/folders.ts';
 import type {Settings} from '../../config/settings.ts';
-import {capabilities, refusal} from '../../term/capabilities.ts';
+import {capabilities, isInTmux, refusal} from '../../term/capabilities.ts';
 import {localClipboard} from '../../term/clipboard.ts';
-import {isInTmux} from '../../term/multiplexers.ts';
 import {
 	probeTerminal,
 	queriedModes,

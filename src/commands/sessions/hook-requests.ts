@@ -1,5 +1,5 @@
 import {connect} from 'node:net';
-import {isSignature, readAnswerKey, sign} from '../../../hooks/answer-key.ts';
+import {isSignature, readAnswerKey, sign} from '../../../hooks/ask-wire.ts';
 import {isObject, type JsonObject, parseObject} from '../../../hooks/json.ts';
 import {socketProblem} from '../../../hooks/private-socket.ts';
 import {currentEnvironment, runtimeFolders} from '../../../hooks/runtime-folder.ts';

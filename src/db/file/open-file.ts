@@ -1,7 +1,7 @@
 import {chmodSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {makeFolder} from '../../../hooks/make-folder.ts';
+import {makeFolder} from '../../../hooks/runtime-folder.ts';
 import {requireRegularFiles, requireWritable} from './file-identity.ts';
 import {schema, schemaVersion} from './schema.ts';
 import {OtherVersionError, reasonOf, SchemaError} from './storage-error.ts';

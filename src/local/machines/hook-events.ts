@@ -1,10 +1,9 @@
 import {connect} from 'node:net';
-import {encodeEnvelope, envelopeOf} from '../../../hooks/envelope.ts';
 import {fanOut, maxReceivers} from '../../../hooks/fan-out.ts';
 import {isObject} from '../../../hooks/json.ts';
 import {currentEnvironment, runtimeFolders} from '../../../hooks/runtime-folder.ts';
 import {type FoundSocket, findSockets, removeIfDead} from '../../../hooks/sockets.ts';
-import type {Envelope} from '../../../hooks/wire.ts';
+import {type Envelope, encodeEnvelope, envelopeOf} from '../../../hooks/wire.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 
 /** Events under way at once. A program takes 100. */

@@ -1,6 +1,6 @@
 import {accessSync, constants, rmSync, statfsSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {makeFolder} from '../../../hooks/make-folder.ts';
+import {makeFolder} from '../../../hooks/runtime-folder.ts';
 import type {BackgroundContext} from '../context.ts';
 import {errorCode} from '../local-error.ts';
 import type {Machines} from '../machines/machines.ts';

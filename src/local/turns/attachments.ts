@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
-import {makeFolder} from '../../../hooks/make-folder.ts';
+import {makeFolder} from '../../../hooks/runtime-folder.ts';
 import {imageType} from '../../domain/messages/attachment.ts';
 import type {FileAttachment, ImageAttachment} from '../../domain/messages/message.ts';
 import type {Attachment} from '../storage/messages.ts';

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {answerKeyName} from '../../../hooks/answer-key.ts';
+import {answerKeyName} from '../../../hooks/ask-wire.ts';
 import {openAnswerKey} from '../../../src/hook-listeners/answer-key.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 

@@ -14,11 +14,10 @@ import {connect, createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {encodeEnvelope} from '../../../hooks/envelope.ts';
 import {PrivateSocketError} from '../../../hooks/private-socket.ts';
 import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import {formatSpoolName, spool} from '../../../hooks/spool.ts';
-import {type Envelope, maxLine} from '../../../hooks/wire.ts';
+import {type Envelope, encodeEnvelope, maxLine} from '../../../hooks/wire.ts';
 import {type HookEvent, isHistory} from '../../../src/domain/sessions/signal.ts';
 import {
 	type HookReceiver,

@@ -3,7 +3,7 @@ import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:f
 import {createServer} from 'node:net';
 import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import {formatSocketName} from '../../../hooks/socket-name.ts';
+import {formatSocketName} from '../../../hooks/sockets.ts';
 import {systemClock} from '../../../src/domain/clock.ts';
 import type {HookEvent} from '../../../src/domain/sessions/signal.ts';
 import {startHookReceiver} from '../../../src/hook-listeners/hook-receiver.ts';

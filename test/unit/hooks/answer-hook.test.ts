@@ -4,8 +4,8 @@ import {chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, syml
 import {connect, createServer, type Socket} from 'node:net';
 import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {askDigest, sign, signAnswer} from '../../../hooks/answer-key.ts';
-import {formatSocketName} from '../../../hooks/socket-name.ts';
+import {askDigest, sign, signAnswer} from '../../../hooks/ask-wire.ts';
+import {formatSocketName} from '../../../hooks/sockets.ts';
 import {answerRunning, runningRequests} from '../../../src/commands/sessions/hook-requests.ts';
 import type {HookEvent} from '../../../src/domain/sessions/signal.ts';
 import {buildHook} from '../../support/built-hook.ts';

@@ -1,7 +1,7 @@
 import {chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {makeFolder} from '../../../hooks/make-folder.ts';
+import {makeFolder} from '../../../hooks/runtime-folder.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 import {runFed} from '../../support/run-fed.ts';
 
@@ -40,7 +40,7 @@ test('says what is in the way: a file, or a link to nothing', () => {
 
 test("ends where an existing folder can't hold another", async () => {
 	// In a process of its own, which a loop without an end could not take the test along with.
-	const module = new URL('../../../hooks/make-folder.ts', import.meta.url).href;
+	const module = new URL('../../../hooks/runtime-folder.ts', import.meta.url).href;
 	const script = `import {makeFolder} from ${JSON.stringify(module)};
 		try { makeFolder('/proc/1/a/b/c'); } catch (error) { console.log(error.code); }`;
 	const ended = await runFed([process.execPath, '--input-type=module', '-e', script], process.env);

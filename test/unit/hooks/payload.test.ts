@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {readPayload} from '../../../hooks/payload.ts';
 import {
 	cleanClient,
 	cutText,
 	decodeEnvelope,
+	type Envelope,
 	encodeEnvelope,
+	type HookData,
+	maxLine,
 	pickData,
 	pickPayload,
 	textFields,
-} from '../../../hooks/envelope.ts';
-import {readPayload} from '../../../hooks/payload.ts';
-import {type Envelope, type HookData, maxLine} from '../../../hooks/wire.ts';
+} from '../../../hooks/wire.ts';
 import {hookPayloads} from '../../support/hook-payloads.ts';
 
 const allowed = new Set<string>([

@@ -8,7 +8,7 @@ import {
 	RuntimeFolderError,
 	runtimeFolders,
 } from '../../../hooks/runtime-folder.ts';
-import {endpoint, formatSocketName, parseSocketName} from '../../../hooks/socket-name.ts';
+import {endpoint, formatSocketName, parseSocketName} from '../../../hooks/sockets.ts';
 import {spoolFolders} from '../../../hooks/spool.ts';
 import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {transform} from 'esbuild';
 import {expect, test} from 'vitest';
 import {runScript} from '../../../src/compiled-script.ts';
-import {withSourceLines} from '../../../src/term/source-lines.ts';
+import {withSourceLines} from '../../../src/term/crash-report.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 /** The failing call comes after characters outside ASCII on the same line of the script. */
