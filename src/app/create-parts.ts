@@ -34,7 +34,7 @@ import {createDraftSaver} from '../ui/composer/draft-saver.ts';
 import {createFormStore, type FormStore} from '../ui/dialogs/form/form-state.ts';
 import type {KeyMap} from '../ui/keys/key-map.ts';
 import {createTicker} from '../ui/kit/ticker.ts';
-import type {MouseInput} from '../ui/mouse/mouse-input.ts';
+import type {MouseInput} from '../ui/mouse/gesture.ts';
 import type {Profiles} from '../ui/profiles.ts';
 import {screenInput} from '../ui/screen-input.ts';
 import {throttledStores} from '../ui/throttled-stores.ts';

@@ -13,7 +13,7 @@ import {watchMemory} from '../term/watch-memory.ts';
 import {setCodeColors} from '../text/markdown/code-lines.ts';
 import {RowCache} from '../text/messages/message-rows.ts';
 import {App} from '../ui/app.tsx';
-import type {MouseInput} from '../ui/mouse/mouse-input.ts';
+import type {MouseInput} from '../ui/mouse/gesture.ts';
 import {followBackground} from '../ui/theme/follow-background.ts';
 import {AppInstance} from './app.ts';
 import type {AppShared} from './create-parts.ts';

@@ -11,6 +11,7 @@ import {safe} from '../text/cells/safe.ts';
 import {isComposerEmpty} from './composer/composers.ts';
 import {Dialogs} from './dialogs/dialogs.tsx';
 import {FilterPane} from './filter/filter-pane.tsx';
+import {countInput} from './input.ts';
 import {hintsOf} from './keys/hints.ts';
 import {Rows} from './kit/pane.tsx';
 import {useSame} from './kit/use-same.ts';
@@ -28,7 +29,6 @@ import {ThemeContext, useTheme} from './theme/use-theme.ts';
 import {TinyNote} from './tiny-screen.tsx';
 import {type AppParts, AppProvider, useApp} from './use-app.ts';
 import {useLists} from './use-lists.ts';
-import {countInput} from './user-input.ts';
 
 /** Rows that one step of the wheel scrolls. */
 const wheelRows = 3;

@@ -1,9 +1,9 @@
 import {notify} from '../actions/notify.ts';
 import {removeSessionWorktree} from '../actions/work-folder.ts';
 import {askToConfirm} from '../state/view/view.ts';
+import {watchInput} from './input.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
-import {watchInput} from './user-input.ts';
 
 const text = strings.removeWorktree;
 

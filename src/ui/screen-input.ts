@@ -11,7 +11,7 @@ import {composerAt} from './composer/composers.ts';
 import {bufferInput, bufferKey} from './composer/type-ahead.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
-import type {Input, KeyAnswer, KeyLayer} from './input.ts';
+import {countInput, type Input, type KeyAnswer, type KeyLayer} from './input.ts';
 import {interruptLayer} from './interrupt.ts';
 import {type Binding, isEnabled, type Now} from './keys/binding.ts';
 import {inViews, type KeyContext, keyContexts} from './keys/key-contexts.ts';
@@ -24,7 +24,6 @@ import {strings} from './strings.ts';
 import {tinyLayer} from './tiny-screen.tsx';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
-import {countInput} from './user-input.ts';
 
 /** Reads of one paste follow each other within this time, ms. */
 const pasteGap = 30;

@@ -28,6 +28,7 @@ import {firstComputerForm} from './dialogs/form/computer-forms.ts';
 import {openForm} from './dialogs/form/open-form.ts';
 import {editSessionForm, tagForm} from './dialogs/form/session-forms.ts';
 import {openNewSessionDialog} from './dialogs/new-session/new-session-state.ts';
+import {watchInput} from './input.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
 import {
 	allOf,
@@ -41,14 +42,13 @@ import {
 	someNeedUser,
 } from './keys/reasons.ts';
 import {openSession, showNewSession} from './open-session.ts';
-import {collapseGroup} from './panes/collapse-group.ts';
+import {collapseGroup} from './panes/session-panes.tsx';
 import {askToRemoveWorktree} from './remove-worktree.ts';
 import {outgoingOf} from './retry.ts';
 import {archive} from './sessions/archive.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import type {ListParts} from './use-lists.ts';
-import {watchInput} from './user-input.ts';
 
 /** The id of the outgoing message to take back; in the lists, the newest queued one if none needs a decision. */
 const takenBack = (now: Now): string | undefined => {

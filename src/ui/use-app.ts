@@ -22,7 +22,7 @@ import type {Input} from './input.ts';
 import type {KeyMap} from './keys/key-map.ts';
 import type {Ticker} from './kit/ticker.ts';
 import type {ScreenSize} from './layout-now.ts';
-import type {MouseInput} from './mouse/mouse-input.ts';
+import type {MouseInput} from './mouse/gesture.ts';
 import type {Zones} from './mouse/zones.ts';
 import type {Profiles} from './profiles.ts';
 
@@ -86,7 +86,7 @@ type CompletionSources = {
 };
 
 /** What keys need to know of the last frame. */
-export type ScreenState = {
+type ScreenState = {
 	/** The terminal's size, from which the layout follows. */
 	size: ScreenSize;
 	/** The organization page that was last drawn: number of rows that the cursor can be on, and how many are visible. */

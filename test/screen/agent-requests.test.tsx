@@ -5,7 +5,7 @@ import {
 	onceOption,
 	questionOptions,
 } from '../../src/domain/sessions/agent-request.ts';
-import {heldWait} from '../../src/ui/dialogs/key-wait.ts';
+import {heldWait} from '../../src/ui/dialogs/dialog-module.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {asks, fleet, knownComputer, knownSession, noon, permission, signal} from '../support/fleet.ts';
 import {openRequests as open, type RequestsScreenOptions} from '../support/requests-screen.ts';

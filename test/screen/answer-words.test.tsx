@@ -8,7 +8,7 @@ import {
 	onceOption,
 	questionOptions,
 } from '../../src/domain/sessions/agent-request.ts';
-import {heldWait} from '../../src/ui/dialogs/key-wait.ts';
+import {heldWait} from '../../src/ui/dialogs/dialog-module.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock, settle} from '../support/fake-clock.ts';
 import {

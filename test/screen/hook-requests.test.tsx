@@ -3,7 +3,7 @@ import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import {noOption, onceOption} from '../../src/domain/sessions/agent-request.ts';
 import type {HookRequest} from '../../src/domain/sessions/hook-request.ts';
-import {heldWait} from '../../src/ui/dialogs/key-wait.ts';
+import {heldWait} from '../../src/ui/dialogs/dialog-module.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, noon, signal} from '../support/fleet.ts';

@@ -23,7 +23,7 @@ import {createComposerStore} from '../../src/ui/composer/composers.ts';
 import {createDraftSaver} from '../../src/ui/composer/draft-saver.ts';
 import {createFormStore} from '../../src/ui/dialogs/form/form-state.ts';
 import {createTicker} from '../../src/ui/kit/ticker.ts';
-import type {MouseInput} from '../../src/ui/mouse/mouse-input.ts';
+import type {MouseInput} from '../../src/ui/mouse/gesture.ts';
 import {screenInput} from '../../src/ui/screen-input.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 

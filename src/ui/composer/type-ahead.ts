@@ -4,10 +4,10 @@ import {withdrawOutdated} from '../../state/notices.ts';
 import {newSessionDraft} from '../../state/view/dialogs.ts';
 import {editorReduce, editorText} from '../../text/editor/editor.ts';
 import {createEditor, type EditorAction} from '../../text/editor/editor-state.ts';
+import {countInput} from '../input.ts';
 import type {Opened} from '../open-session.ts';
 import {strings} from '../strings.ts';
 import type {AppParts} from '../use-app.ts';
-import {countInput} from '../user-input.ts';
 import {appendToDraft} from './composer-edit.ts';
 import {editorActionOf} from './editing-bindings.ts';
 

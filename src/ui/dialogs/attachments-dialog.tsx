@@ -6,8 +6,12 @@ import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {byteSize} from '../../text/values/numbers.ts';
-import {attachmentSpans} from '../composer/attachment-chips.ts';
-import {attachedBytes, attachmentsOf, removeAttachment} from '../composer/composer-attachments.ts';
+import {
+	attachedBytes,
+	attachmentSpans,
+	attachmentsOf,
+	removeAttachment,
+} from '../composer/composer-attachments.ts';
 import {bindingsIn} from '../keys/binding.ts';
 import {rectOverComposer} from '../kit/dialog-rect.ts';
 import type {AppParts} from '../use-app.ts';

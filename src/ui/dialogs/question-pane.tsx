@@ -9,8 +9,7 @@ import type {KeyContext} from '../keys/key-contexts.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
-import {pressAction} from '../mouse/press-key.ts';
-import {useZone, zoneOrder} from '../mouse/zones.ts';
+import {pressAction, useZone, zoneOrder} from '../mouse/zones.ts';
 import {useApp} from '../use-app.ts';
 
 type Props = {

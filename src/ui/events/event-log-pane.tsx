@@ -6,15 +6,14 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {KeyMap} from '../keys/key-map.ts';
-import {listTop} from '../kit/list-window.ts';
 import {Pane} from '../kit/pane.tsx';
+import {listTop} from '../kit/scroll.ts';
 import {filterTitle, noMatches} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {useApp} from '../use-app.ts';
 import {eventRow} from './event-row.ts';
-import type {EventsNow} from './events-layout.ts';
-import {eventIndex} from './events-layout.ts';
+import {type EventsNow, eventIndex} from './events-layout.ts';
 import {focusEvents, moveEventCursor} from './scroll-events.ts';
 import {strings} from './strings.ts';
 

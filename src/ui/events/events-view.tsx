@@ -6,11 +6,10 @@ import {Tiling} from '../kit/tiling.ts';
 import {useDivider} from '../mouse/use-divider.ts';
 import type {PageProps, ScreenPage} from '../screen-page.ts';
 import {useApp} from '../use-app.ts';
-import {DiagnosticsPane} from './diagnostics-pane.tsx';
 import {EventLogPane} from './event-log-pane.tsx';
 import {eventName} from './event-row.ts';
 import {beforeEventsDivider, eventsNow} from './events-layout.ts';
-import {EventsSidePane} from './events-side-pane.tsx';
+import {DiagnosticsPane, EventsSidePane} from './events-side-pane.tsx';
 import {eventLines, nextEventsPane, scrollEvents} from './scroll-events.ts';
 import {strings} from './strings.ts';
 

@@ -3,9 +3,11 @@ import type {Line} from '../../text/cells/line.ts';
 import type {ActionName} from '../keys/binding.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Rect} from '../layout.ts';
-import {useChoiceZone} from '../mouse/use-choice-zone.ts';
-import {listTop} from './list-window.ts';
+import {useRowsZone} from '../mouse/use-rows-zone.ts';
+import {pressAction, zoneOrder} from '../mouse/zones.ts';
+import {useApp} from '../use-app.ts';
 import {Pane, type Row} from './pane.tsx';
+import {listTop} from './scroll.ts';
 import {moreBelow} from './strings.ts';
 
 type Props = {
@@ -56,4 +58,38 @@ export function ChoicePane(props: Props) {
 			body={[...head, ...list, ...blank, ...foot]}
 		/>
 	);
+}
+
+/** A list that the keys of lists move, and an action chooses from. */
+type ChoiceZone = {
+	readonly context: KeyContext;
+	readonly rect: Rect;
+	/** Rows above the first list row, including the border. */
+	readonly above: number;
+	readonly top: number;
+	readonly shown: number;
+	readonly index: number;
+	/** The action of a double press. */
+	readonly choose: ActionName;
+	/** One press chooses. */
+	readonly isMenu: boolean;
+};
+
+/** Makes the pointer act like the keys in such a list: a press moves the cursor, a second one chooses. */
+function useChoiceZone({context, index, choose, isMenu, ...list}: ChoiceZone): void {
+	const parts = useApp();
+	const move = (by: number) => {
+		for (let step = 0; step < Math.abs(by); step++)
+			pressAction(parts, context, by > 0 ? 'list-down' : 'list-up');
+	};
+	useRowsZone({
+		...list,
+		order: zoneOrder.dialog,
+		pick(at, isDouble) {
+			if (at === undefined) return;
+			move(at - index);
+			if (isDouble || isMenu) pressAction(parts, context, choose);
+		},
+		wheel: rows => move(Math.sign(rows)),
+	});
 }

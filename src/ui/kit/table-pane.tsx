@@ -4,8 +4,8 @@ import {safe} from '../../text/cells/safe.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {type TableColumn, tableHeading, tableRow} from './columns.ts';
-import {listTop} from './list-window.ts';
 import {cursorMark, emptyRows, Pane, type Row} from './pane.tsx';
+import {listTop} from './scroll.ts';
 
 /** Columns of a table pane that its rows can't use: borders, the cursor's mark and a free column. */
 export const tableChrome = 4;

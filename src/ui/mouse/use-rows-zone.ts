@@ -1,7 +1,14 @@
+import type {Subject} from '../../domain/sessions/attention.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import type {Section} from '../../state/lists/row-positions.ts';
+import {cursorAt, cursorOn} from '../../state/view/cursor.ts';
+import {withCursor} from '../../state/view/shown-item.ts';
+import {setView} from '../../state/view/view.ts';
 import type {Rect} from '../layout.ts';
+import type {AppParts} from '../use-app.ts';
 import {useZone, type Zone, zoneOrder} from './zones.ts';
 
-export type RowsZone = {
+type RowsZone = {
 	readonly rect: Rect;
 	readonly order?: Zone['order'];
 	/** Rows of the pane above the first list row, including the border. */
@@ -43,4 +50,20 @@ function rowUnder(heights: readonly number[], y: number): number {
 		return y < below;
 	});
 	return row < 0 ? heights.length : row;
+}
+
+/** Moves the cursor and focus to a list row; a double press opens it. */
+export function pickRow(
+	parts: AppParts,
+	lists: Lists,
+	section: Section,
+	{item, isDouble}: {readonly item: Subject | undefined; readonly isDouble: boolean},
+): void {
+	setView(parts.view, ({replyTo: _, ...view}) => {
+		const isInSection = view.cursor?.section === section;
+		const current = isInSection ? view.cursor : cursorAt(lists, section, 0);
+		const cursor = item === undefined ? current : cursorOn(section, item);
+		return {...withCursor(view, cursor), focus: 'lists'};
+	});
+	if (isDouble && item !== undefined) parts.input.run(parts, 'open');
 }

@@ -1,6 +1,9 @@
 import {useId, useLayoutEffect} from 'react';
+import {typesText} from '../../keys/key-name.ts';
+import type {ActionName} from '../keys/binding.ts';
+import type {KeyContext} from '../keys/key-contexts.ts';
 import type {Rect} from '../layout.ts';
-import {useApp} from '../use-app.ts';
+import {type AppParts, useApp} from '../use-app.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 
@@ -55,4 +58,19 @@ export function useZone(zone: Zone | undefined): void {
 		if (zone) zones.set(id, zone);
 		return () => void zones.delete(id);
 	});
+}
+
+/** Presses a key for the user, on a click on its hint. */
+export function pressKey(parts: AppParts, key: string): void {
+	const text = key === 'space' ? ' ' : typesText(key) ? key : '';
+	parts.input.press(parts, {name: key, text, isClicked: true});
+}
+
+/** Performs an action's key in a context; does nothing if the action has no key there. */
+export function pressAction(parts: AppParts, context: KeyContext, action: ActionName): void {
+	const {keys} = parts;
+	const [key] = keys.bindings
+		.filter(binding => binding.action === action)
+		.flatMap(binding => keys.keysOf(binding, [context]));
+	if (key !== undefined) pressKey(parts, key);
 }

@@ -24,7 +24,7 @@ import {filteredTitle, ListPane} from '../kit/list-pane.tsx';
 import {shownCount} from '../kit/strings.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
-import {pickRow} from '../mouse/pick-row.ts';
+import {pickRow} from '../mouse/use-rows-zone.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {strings} from './strings.ts';
 

@@ -7,8 +7,8 @@ import {detailedRows} from '../../state/sessions/session-density.ts';
 import type {SessionGroup, StateGroup} from '../../state/sessions/session-groups.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {type SessionSort, sortTitles} from '../../state/sessions/session-sort.ts';
-import {type Cursor, rowPositionOf} from '../../state/view/cursor.ts';
-import type {ListsView} from '../../state/view/view.ts';
+import {type Cursor, restoreCursor, rowPositionOf} from '../../state/view/cursor.ts';
+import {type ListsView, setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {firstFitting, type Line, lineWidth, span} from '../../text/cells/line.ts';
@@ -19,10 +19,10 @@ import {filteredTitle, ListPane, listChrome} from '../kit/list-pane.tsx';
 import {tailRoom} from '../kit/pane.tsx';
 import {shownCount} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';
-import {pickRow} from '../mouse/pick-row.ts';
+import {pickRow} from '../mouse/use-rows-zone.ts';
 import {useDisplay} from '../theme/use-theme.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {collapseGroup} from './collapse-group.ts';
+import {type ListParts, listsNow} from '../use-lists.ts';
 import {hasReasonInLine, itemRow, itemRowChangesAt} from './session-row.ts';
 import {strings} from './strings.ts';
 
@@ -324,4 +324,20 @@ export function sessionsFrom(list: SessionList, index: number): number {
 	const first = firstOther(list);
 	const headings = groups.filter(({start}, number) => first + start + number >= index).length;
 	return rows.length - index - headings - (hasNeedsHeading && index === 0 ? 1 : 0);
+}
+
+/**
+ * Collapses or expands a group of the sessions pane and moves the cursor there: to the heading, or to the
+ * first session.
+ */
+export function collapseGroup(parts: ListParts, key: string, isCollapsed: boolean): void {
+	setView(parts.view, ({replyTo: _, ...view}) => {
+		const collapsed = new Set(view.collapsed);
+		if (isCollapsed) collapsed.add(key);
+		else collapsed.delete(key);
+		return {...view, collapsed, focus: 'lists'};
+	});
+	const lists = listsNow(parts);
+	const cursor = restoreCursor(undefined, lists, {section: 'sessions', group: key});
+	if (cursor) setView(parts.view, view => ({...view, cursor}));
 }

@@ -1,22 +1,41 @@
 import {useEffect} from 'react';
 import {completeFilter} from '../../domain/list-filter/complete-filter.ts';
+import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import {listFields} from '../../state/lists/list-filtering.ts';
 import {isWaiting, type Lists} from '../../state/lists/lists.ts';
+import {type Section, sections} from '../../state/lists/row-positions.ts';
 import {type SessionItem, shortId} from '../../state/sessions/session-items.ts';
-import {isOnComputer, positionOf} from '../../state/view/cursor.ts';
+import type {Stores} from '../../state/stores.ts';
+import {type Cursor, cursorAt, isOnComputer, positionOf} from '../../state/view/cursor.ts';
 import {previewTarget} from '../../state/view/preview.ts';
-import {withLeft} from '../../state/view/shown-item.ts';
-import {filterOf, listsViewOf, replyingTo, setView, type View, withFilter} from '../../state/view/view.ts';
+import {withCursor, withLeft} from '../../state/view/shown-item.ts';
+import {
+	type Focus,
+	filterOf,
+	listsViewOf,
+	replyingTo,
+	setView,
+	type View,
+	withFilter,
+} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
+import {span} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {writingContexts} from '../composer/composer-bindings.ts';
 import {ComposerPane} from '../composer/composer-pane.tsx';
 import {strings as composerStrings} from '../composer/strings.ts';
+import {optionLines, requestLines} from '../dialogs/answer/request-lines.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
+import {Pane} from '../kit/pane.tsx';
+import {ageChangesAt} from '../kit/ticker.ts';
 import {type Tile, Tiling} from '../kit/tiling.ts';
+import {useNow} from '../kit/use-now.ts';
 import {useSame} from '../kit/use-same.ts';
 import {beforeWorkDivider, type Rect} from '../layout.ts';
-import {layoutNow, placedStreams, previewNow} from '../layout-now.ts';
+import {hasComposer, layoutNow, placedStreams, previewNow} from '../layout-now.ts';
 import {useDivider} from '../mouse/use-divider.ts';
+import {useZone, zoneOrder} from '../mouse/zones.ts';
+import {openSession, prepareComposer} from '../open-session.ts';
 import {ComputerPane} from '../panes/computer-pane.tsx';
 import {ComputersPane} from '../panes/computers-pane.tsx';
 import {NeedsPane, SessionsPane} from '../panes/session-panes.tsx';
@@ -25,10 +44,10 @@ import type {PageProps, ScreenPage} from '../screen-page.ts';
 import {PreviewPane} from '../stream/preview-pane.tsx';
 import {streamContexts} from '../stream/stream-bindings.ts';
 import {StreamPane} from '../stream/stream-pane.tsx';
+import {streamTitle} from '../stream/stream-title.ts';
+import {strings as streamStrings} from '../stream/strings.ts';
 import {strings} from '../strings.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {movePane} from './move-pane.ts';
-import {RequestPane} from './request-pane.tsx';
 import {scrollWork} from './scroll-work.ts';
 import {usePreview} from './use-preview.ts';
 
@@ -217,4 +236,65 @@ function back({view}: AppParts, lists: Lists): void {
 			position ? {...now, cursor: {section: position.section, id: shown.id}} : {...now, focus: 'main'},
 		);
 	}
+}
+
+type Props = {readonly item: SessionItem; readonly request: HookRequest; readonly rect: Rect};
+
+/** What the session at the cursor of the lists asks through its hook: the command or the change, as far as it fits. */
+function RequestPane({item, request, rect}: Props) {
+	const parts = useApp();
+	const {keys} = parts;
+	const now = useNow(at => (item.since === undefined ? undefined : ageChangesAt(item.since, at)));
+	useZone({rect, order: zoneOrder.pane, press: () => openSession(parts, item.id, 'main')});
+	const width = Math.max(8, rect.width - 6);
+	// The keys of the answers work in the dialog only.
+	const lines = requestLines(request, width, keys).slice(
+		0,
+		-optionLines(request, width, keys).length || undefined,
+	);
+	const {kind, tool} = request;
+	const heading =
+		kind === 'question' || !tool
+			? []
+			: [[span(streamStrings.phase.permission(cleanLine(tool, 40)), 'warn')], []];
+	const room = rect.height - 3 - heading.length;
+	const isCut = lines.length > room;
+	const shown = isCut ? lines.slice(0, room - 1) : lines;
+	const more = isCut ? [[span(strings.moreOfRequest(lines.length - shown.length), 'warn')]] : [];
+	return (
+		<Pane
+			rect={rect}
+			title={streamTitle(item, {now, isFocused: false, width: rect.width - 4})}
+			bottom={strings.answersRequest(keys.label('answer-request'))}
+			body={[[], ...heading, ...shown, ...more].map(line => ({line: [span(safe` `), ...line]}))}
+		/>
+	);
+}
+
+type Stop = Section | Exclude<Focus, 'lists'>;
+
+/** Moves the focus to the next pane, wrapping around. */
+function movePane(parts: AppParts, lists: Lists, by: 1 | -1): void {
+	setView(parts.view, ({replyTo: _, ...view}) => {
+		const stops = stopsOf(parts.stores, view, lists);
+		const now: Stop = view.focus === 'lists' ? (view.cursor?.section ?? 'sessions') : view.focus;
+		const next = stops[(stops.indexOf(now) + by + stops.length) % stops.length] ?? 'sessions';
+		if (next === 'main' || next === 'composer') {
+			if (next === 'composer' && view.shown) prepareComposer(parts, view.shown.id);
+			return {...view, focus: next};
+		}
+		return {...withCursor(view, cursorIn(view, lists, next)), focus: 'lists'};
+	});
+}
+
+function stopsOf(stores: Stores, view: View, lists: Lists): Stop[] {
+	const filled = sections.filter(section => section !== 'needs' || lists.needs.length > 0);
+	if (!view.shown) return filled;
+	return hasComposer(stores, view, lists) ? [...filled, 'main', 'composer'] : [...filled, 'main'];
+}
+
+/** A cursor on the row of the open item, or on the first row if the list doesn't contain it. */
+function cursorIn(view: View, lists: Lists, section: Section): Cursor {
+	const position = view.shown && positionOf(lists, {section, id: view.shown.id});
+	return cursorAt(lists, section, position?.section === section ? position.index : 0);
 }

@@ -64,7 +64,6 @@ const base = [
 	'src/ui/strings.ts',
 	'src/ui/use-app.ts',
 	'src/ui/use-lists.ts',
-	'src/ui/user-input.ts',
 	'src/ui/way-out.ts',
 ];
 const drawing = ['src/ui/keys/', 'src/ui/kit/', 'src/ui/mouse/', 'src/ui/theme/', ...base];

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import type {User} from '../../../src/domain/organization/user.ts';
-import type {AttentionMark} from '../../../src/domain/sessions/attention.ts';
-import {subjectKey} from '../../../src/domain/sessions/attention.ts';
+import {type AttentionMark, subjectKey} from '../../../src/domain/sessions/attention.ts';
 import type {Signal} from '../../../src/domain/sessions/signal.ts';
 import {keyLabel} from '../../../src/keys/key-label.ts';
 import {parseKey} from '../../../src/keys/key-name.ts';
@@ -14,7 +13,7 @@ import {conflictsOf} from '../../../src/ui/keys/conflicts.ts';
 import {helpGroups} from '../../../src/ui/keys/help.ts';
 import {hintsOf} from '../../../src/ui/keys/hints.ts';
 import {type KeyContext, keyContexts} from '../../../src/ui/keys/key-contexts.ts';
-import {pressKey} from '../../../src/ui/mouse/press-key.ts';
+import {pressKey} from '../../../src/ui/mouse/zones.ts';
 import type {AppParts} from '../../../src/ui/use-app.ts';
 import {listsNow} from '../../../src/ui/use-lists.ts';
 import {appParts} from '../../support/app-parts.ts';

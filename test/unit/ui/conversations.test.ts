@@ -5,7 +5,7 @@ import {isCollapsed} from '../../../src/text/messages/collapsed-rows.ts';
 import {messageParts} from '../../../src/text/messages/message-parts.ts';
 import {RowCache} from '../../../src/text/messages/message-rows.ts';
 import {itemRows} from '../../../src/ui/stream/item-rows.ts';
-import {joinRows} from '../../../src/ui/stream/marked-rows.ts';
+import {joinRows} from '../../../src/ui/stream/marking.ts';
 import {messageIds, type StreamItem, streamItems} from '../../../src/ui/stream/stream-items.ts';
 import {type Conversation, messagesOf, readConversations} from '../../support/conversations.ts';
 

@@ -4,7 +4,7 @@ import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {bindings} from '../../../src/ui/bindings.ts';
 import type {Hint} from '../../../src/ui/keys/hints.ts';
-import {footerLine} from '../../../src/ui/panes/footer-line.ts';
+import {footerLine} from '../../../src/ui/panes/footer-pane.tsx';
 
 const hintsOf = (context: string): readonly Hint[] =>
 	bindings

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {clampTop, listTop} from '../../../src/ui/kit/list-window.ts';
+import {clampTop, listTop} from '../../../src/ui/kit/scroll.ts';
 
 const list = fc.record({
 	heights: fc.array(fc.integer({min: 1, max: 2}), {minLength: 1, maxLength: 40}),

@@ -9,7 +9,7 @@ import {plainRows} from '../../../src/text/markdown/plain-rows.ts';
 import {isCollapsed} from '../../../src/text/messages/collapsed-rows.ts';
 import {gutterOf, messageRows} from '../../../src/text/messages/message-rows.ts';
 import {findMatches, searchPattern} from '../../../src/text/search/search-matches.ts';
-import {joinRows} from '../../../src/ui/stream/marked-rows.ts';
+import {joinRows} from '../../../src/ui/stream/marking.ts';
 
 const joined = (text: string, width: number) => joinRows(markdownRows(cleanText(text), width).rows, 0);
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
-import {matchesIn} from '../../../src/ui/stream/match-rows.ts';
+import {matchesIn} from '../../../src/ui/stream/finding.ts';
 import {currentStream} from '../../../src/ui/stream/stream-now.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';

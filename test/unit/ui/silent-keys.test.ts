@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import type {Dialog} from '../../../src/state/view/dialogs.ts';
 import type {View} from '../../../src/state/view/view.ts';
 import {createEditor} from '../../../src/text/editor/editor-state.ts';
-import {pressKey} from '../../../src/ui/mouse/press-key.ts';
+import {pressKey} from '../../../src/ui/mouse/zones.ts';
 import {contextsOf} from '../../../src/ui/pages.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';

@@ -13,7 +13,7 @@ import {fieldText} from '../../kit/text-field.tsx';
 import {layoutNow} from '../../layout-now.ts';
 import type {AppParts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
-import {heldWait} from '../key-wait.ts';
+import {heldWait} from '../dialog-module.ts';
 import {changeDialog, listLayer, topDialog} from '../list-layer.ts';
 import {scrolledTextLayer} from '../scrolled-text.ts';
 import {strings} from '../strings.ts';

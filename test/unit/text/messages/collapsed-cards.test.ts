@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {ContentItem} from '../../../../src/domain/messages/message.ts';
 import {type Line, lineText} from '../../../../src/text/cells/line.ts';
 import {messageRows, type RowOptions} from '../../../../src/text/messages/message-rows.ts';
-import {joinRows} from '../../../../src/ui/stream/marked-rows.ts';
+import {joinRows} from '../../../../src/ui/stream/marking.ts';
 
 const use = (name: string, input: unknown, id = name): ContentItem => ({type: 'tool_use', id, name, input});
 const result = (id: string, content: string): ContentItem => ({
