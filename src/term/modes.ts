@@ -1,5 +1,5 @@
 import {writeSync} from 'node:fs';
-import {colorReports} from './background.ts';
+import {colorReports} from './capabilities.ts';
 
 /** Terminal modes that we turn on and must turn off again. */
 type ModeName =

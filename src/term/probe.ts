@@ -1,7 +1,6 @@
 import type {ReadStream, WriteStream} from 'node:tty';
 import type {Rgb} from '../domain/display.ts';
-import {backgroundQuery, readColor} from './background.ts';
-import {isInTmux} from './capabilities.ts';
+import {backgroundQuery, isInTmux, readColor} from './capabilities.ts';
 
 /** What a terminal reported about itself. A feature it didn't report is absent, but may be supported. */
 export type TerminalAnswers = {

@@ -2,9 +2,15 @@ import {constants} from 'node:os';
 import type {ReadStream, WriteStream} from 'node:tty';
 import type {Rgb} from '../domain/display.ts';
 import {cleanLine} from '../text/cells/clean.ts';
-import {backgroundQuery, colorReports, readColor} from './background.ts';
-import {notification} from './bell.ts';
-import {type Capabilities, capabilities} from './capabilities.ts';
+import {
+	backgroundQuery,
+	type Capabilities,
+	capabilities,
+	colorReports,
+	isInTmux,
+	readColor,
+	throughTmux,
+} from './capabilities.ts';
 import {clipboardSequence, copyLocally} from './clipboard.ts';
 import {type CrashReportOptions, crashReport} from './crash-report.ts';
 import {GuardedStdin, type MouseReport} from './guarded-stdin.ts';
@@ -262,4 +268,33 @@ function listen<Value>(listeners: Set<(value: Value) => void>, listener: (value:
 
 function emit<Value>(listeners: Iterable<(value: Value) => void>, value: Value): void {
 	for (const listener of listeners) listener(value);
+}
+
+/** The terminal's bell, which every terminal, tmux and screen support. */
+export const bell = '\x07';
+
+/** A notification as the terminal supports it (OSC 9, 99 or 777), or the bell. Cleans both texts. */
+export function notification(title: string, body: string, env: NodeJS.ProcessEnv): string {
+	const sequence = notificationFor(env, field(title), field(body));
+	if (sequence === undefined) return bell;
+	return isInTmux(env) ? bell + throughTmux(sequence) : sequence;
+}
+
+function notificationFor(env: NodeJS.ProcessEnv, title: string, body: string): string | undefined {
+	if (env.KITTY_WINDOW_ID) return `\x1b]99;i=1:d=0;${title}\x1b\\\x1b]99;i=1:p=body;${body}\x1b\\`;
+	const program = env.TERM_PROGRAM ?? '';
+	if (program === 'iTerm.app' || env.LC_TERMINAL === 'iTerm2') return `\x1b]9;${title}: ${body}\x1b\\`;
+	if (program === 'WezTerm' || program === 'ghostty' || takesOsc777(env))
+		return `\x1b]777;notify;${title};${body}\x1b\\`;
+	return undefined;
+}
+
+/** Detects these terminals by other variables: inside tmux, `TERM_PROGRAM` is tmux's own. */
+function takesOsc777(env: NodeJS.ProcessEnv): boolean {
+	return Boolean(env.WEZTERM_PANE || env.GHOSTTY_RESOURCES_DIR) || /^(?:rxvt|foot)/.test(env.TERM ?? '');
+}
+
+/** Replaces semicolons, which would start the next field. */
+function field(text: string): string {
+	return cleanLine(text, 200).replaceAll(';', ',');
 }

@@ -1,6 +1,6 @@
 import type {Lists} from '../state/lists/lists.ts';
-import {runsOutside} from '../state/sessions/runs-outside.ts';
 import {wantedLines} from '../state/sessions/session-density.ts';
+import {runsOutside} from '../state/sessions/session-items.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Stream} from '../state/stream.ts';
 import {shownPreview} from '../state/view/preview.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {topics} from '../../src/commands/cli/topics.ts';
 import {cleanText} from '../../src/text/cells/clean.ts';
-import {textWidth} from '../../src/text/cells/width.ts';
+import {textWidth} from '../../src/text/cells/graphemes.ts';
 import {commandsAt} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 

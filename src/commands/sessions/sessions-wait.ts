@@ -1,8 +1,8 @@
 import {delay} from '../../api/http/timing.ts';
 import type {Database} from '../../db/database.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {stateName, stateNames} from '../../state/sessions/session-look.ts';
 import {isUnsure} from '../../state/sessions/session-state.ts';
-import {stateName, stateNames} from '../../state/sessions/state-names.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import {cliStrings} from '../cli/strings.ts';

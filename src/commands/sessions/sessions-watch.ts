@@ -1,6 +1,6 @@
 import {maskText} from '../../domain/masking.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
-import {shownState, stateName} from '../../state/sessions/state-names.ts';
+import {shownState, stateName} from '../../state/sessions/session-look.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

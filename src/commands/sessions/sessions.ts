@@ -12,7 +12,7 @@ import {isDateTime} from '../../domain/time.ts';
 import {isServiceGone} from '../../embedded-service.ts';
 import {type SessionRow, sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
 import {computerName, type SessionItem} from '../../state/sessions/session-items.ts';
-import {stateName, stateNames} from '../../state/sessions/state-names.ts';
+import {stateName, stateNames} from '../../state/sessions/session-look.ts';
 import {checkId} from '../cli/check-id.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {changing, type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';

@@ -125,3 +125,6 @@ export function isOfOtherRole(message: Message, role: MessageRole): boolean {
 	// A service may list the results of tools as the user's.
 	return message.role !== undefined || own === 'assistant' || role === 'assistant';
 }
+
+/** What the embedded service ends a field of a tool's input with that it has cut. */
+export const cutMark = ' [cut]';

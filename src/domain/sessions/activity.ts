@@ -2,7 +2,7 @@ import type {OutboxItem} from '../messages/delivery.ts';
 import {type ContentItem, type Message, type MessageRole, sendingSession} from '../messages/message.ts';
 import {waitingForTurn} from '../messages/waiting-turn.ts';
 import {asksUser} from './asks-user.ts';
-import {afterStop} from './session-status.ts';
+import {afterStop} from './session.ts';
 
 /** The state of a session's turn according to its newest messages. */
 export type ActivityState =

@@ -1,4 +1,4 @@
-import type {ExtraFields, KnownSession, OpenEnum} from '../known.ts';
+import type {ExtraFields, KnownSession, KnownStatus, OpenEnum} from '../known.ts';
 import type {FolderSummary} from './work-folder.ts';
 
 /** What an agent may do without asking: nothing, edit files, or only plan. */
@@ -134,4 +134,19 @@ export function mergeSession(saved: KnownSession, before: KnownSession, next: Kn
 	const merged = {...saved, ...Object.fromEntries(changed.map(field => [field, next[field]]))};
 	const isRemoved = (field: string) => changed.some(name => name === field && next[name] === undefined);
 	return Object.fromEntries(Object.entries(merged).filter(([field]) => !isRemoved(field))) as KnownSession;
+}
+
+/** A message found this soon after the end of a turn was reported belongs to that turn, ms. */
+export const afterStop = 10_000;
+
+const ourWords: readonly string[] = ['idle', 'pending', 'running', 'unknown'];
+
+/**
+ * Whether a status says that the session is at work. An unknown word that the service returned when it accepted our
+ * message applies to the turn which that message started.
+ */
+export function isBusy(status: KnownStatus | undefined): boolean {
+	if (!status) return false;
+	const {value, source} = status;
+	return value === 'running' || value === 'pending' || (source === 'posted' && !ourWords.includes(value));
 }

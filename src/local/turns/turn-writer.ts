@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {cutMark} from '../../domain/messages/cut-mark.ts';
+import {cutMark} from '../../domain/messages/message.ts';
 import {thousands} from '../../domain/thousands.ts';
 import type {AgentEvent, AgentRequest, ToolInput} from '../agents/agent-session.ts';
 import {cutText} from '../agents/tool-text.ts';

@@ -8,7 +8,7 @@ import {fieldOf, fieldsOf} from '../rows/column.ts';
 import {rememberEach} from '../rows/remember.ts';
 import {sessionColumns, sessionRow} from '../sessions/session-columns.ts';
 import type {SessionItem} from '../sessions/session-items.ts';
-import {nameByState} from '../sessions/state-names.ts';
+import {nameByState} from '../sessions/session-look.ts';
 import {isWaiting} from './lists.ts';
 
 /** Filterable forms of list rows, each cached as long as its row is unchanged. */

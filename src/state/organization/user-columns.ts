@@ -3,15 +3,15 @@ import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {utcDayOf} from '../../domain/time.ts';
 import type {ActivityField} from '../../domain/usage/person-fields.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {age, isoTime} from '../../text/values/times.ts';
 import {type Column, type ColumnSize, numberIn, type TableContext, withOurs} from '../rows/column.ts';
 
 /** Gives a user's activity in a range of days; undefined if unknown. */
-export type UserUsage = (field: ActivityField) => string | number | undefined;
+type UserUsage = (field: ActivityField) => string | number | undefined;
 
 /** A user; without usage, the activity hasn't been read. */
 export type UserRow = {readonly user: ListedUser; readonly usage?: UserUsage | undefined};

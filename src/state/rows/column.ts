@@ -2,9 +2,9 @@ import type {ExportColumn} from '../../domain/export-tables/export-table.ts';
 import {maskText} from '../../domain/masking.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {type Line, lineText, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import {exactNumber, shortNumber} from '../../text/values/numbers.ts';
 import {naturalKey, type SortKey, sortRows} from './table-rows.ts';
 

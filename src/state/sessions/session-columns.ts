@@ -5,14 +5,13 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {type Line, lineText, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {changedLines} from '../../text/values/changed-lines.ts';
+import {changedLines} from '../../text/values/numbers.ts';
 import {age, isoTime} from '../../text/values/times.ts';
 import {type Column, numberIn, type TableContext, withOurs} from '../rows/column.ts';
 import {largestFirst} from '../rows/table-rows.ts';
 import {lastActivityOf, type SessionItem} from './session-items.ts';
-import {draftMark, lookText, queuedMark, sessionLook} from './session-look.ts';
+import {draftMark, lookText, queuedMark, sessionLook, shownState, stateName} from './session-look.ts';
 import type {SessionState} from './session-state.ts';
-import {shownState, stateName} from './state-names.ts';
 
 /** One row of the sessions table. Undefined fields are unknown. */
 export type SessionRow = {
@@ -71,7 +70,7 @@ type SessionContext = TableContext & {
 	readonly drafted?: ReadonlySet<string>;
 };
 
-export type SessionColumn = Column<SessionRow, SessionContext>;
+type SessionColumn = Column<SessionRow, SessionContext>;
 
 /** Every column of a session, in the order of the screen and of `sessions list`. */
 export const sessionColumns: readonly SessionColumn[] = [

@@ -14,6 +14,7 @@ import {installSteps} from '../computers/install-steps.ts';
 import type {Fleet} from '../fleet.ts';
 import type {Outbox} from '../outbox.ts';
 import {rememberEach} from '../rows/remember.ts';
+import type {Stream} from '../stream.ts';
 import type {Grouping} from './session-groups.ts';
 import {compareSessions, type SessionSort, type Sortable, sortable} from './session-sort.ts';
 import {isUnsent, type ReportedState, type SessionState, sessionState} from './session-state.ts';
@@ -351,4 +352,17 @@ function namesBeside(name: string, computers: readonly WithId[]): (readonly [str
 	const isShortEnough = new Set(computers.map(({id}) => shortId(id))).size === computers.length;
 	const suffix = ({id}: WithId) => (computers.length === 1 ? '' : ` ${isShortEnough ? shortId(id) : id}`);
 	return computers.map(one => [one.id, `${name}${suffix(one)}`]);
+}
+
+/**
+ * Whether a session runs outside the service: known by hook events only, and without messages in the service. Nobody can
+ * write to it here, and only its transcript can be read. Counts as outside until the service has answered.
+ */
+export function runsOutside(
+	item: Pick<SessionItem, 'client'> | undefined,
+	stream: Stream | undefined,
+): boolean {
+	if (item?.client === undefined) return false;
+	if (stream === undefined || stream.transcript) return true;
+	return stream.phase.name !== 'ready' && stream.entries.length === 0;
 }

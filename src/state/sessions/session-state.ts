@@ -2,7 +2,7 @@ import {isArchived, type KnownSession, type KnownStatus, type StatusSource} from
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import {quietTurn, quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
-import {afterStop, isBusy} from '../../domain/sessions/session-status.ts';
+import {afterStop, isBusy} from '../../domain/sessions/session.ts';
 import {needsUser, type Signal} from '../../domain/sessions/signal.ts';
 import {type InstallStep, stateOfInstall} from '../computers/install-steps.ts';
 

@@ -1,6 +1,5 @@
 import {type Subject, subjectKey} from '../../domain/sessions/attention.ts';
-import {inboxItems} from '../lists/inbox.ts';
-import type {Lists} from '../lists/lists.ts';
+import {inboxItems, type Lists} from '../lists/lists.ts';
 import {cursorOn, positionOf} from './cursor.ts';
 import {inboxOn, withTop} from './dialogs.ts';
 import {withCursor} from './shown-item.ts';

@@ -13,8 +13,7 @@ import {
 	type SessionMarks,
 } from '../../domain/known.ts';
 import type {SessionActivity} from '../../domain/sessions/activity.ts';
-import {mergeSession, type Session} from '../../domain/sessions/session.ts';
-import {isBusy} from '../../domain/sessions/session-status.ts';
+import {isBusy, mergeSession, type Session} from '../../domain/sessions/session.ts';
 import {expireSignal, type Signal, signalKey} from '../../domain/sessions/signal.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import {type Fleet, FleetChanges, type FleetStore, type Problem} from '../../state/fleet.ts';
@@ -29,7 +28,7 @@ export type PeerChanges = {
 };
 
 /** What is known about a session besides its id. */
-export type SessionDetails = Partial<Pick<KnownSession, 'computerId' | 'cwd' | 'transcriptPath'>>;
+type SessionDetails = Partial<Pick<KnownSession, 'computerId' | 'cwd' | 'transcriptPath'>>;
 
 /** Maximum length in UTF-16 code units; subjects are for lists. */
 const maxSubjectLength = 120;

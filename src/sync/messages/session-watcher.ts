@@ -11,7 +11,7 @@ import {isWatched, type KnownSession} from '../../domain/known.ts';
 import {lowest} from '../../domain/large-arrays.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {quietWork} from '../../domain/sessions/activity.ts';
-import {isBusy} from '../../domain/sessions/session-status.ts';
+import {isBusy} from '../../domain/sessions/session.ts';
 import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
 import type {WatchReport} from '../../state/connection.ts';
 import type {Fleet} from '../../state/fleet.ts';

@@ -1,6 +1,5 @@
-import {eachGrapheme, plainColumns} from './graphemes.ts';
+import {eachGrapheme, graphemeWidth, plainColumns} from './graphemes.ts';
 import type {Safe} from './safe.ts';
-import {graphemeWidth} from './width.ts';
 
 /** Emoji modifiers: skin tones, emoji and text variation selectors, keycaps. */
 const emojiModifiers =

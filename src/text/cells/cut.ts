@@ -1,6 +1,5 @@
-import {eachGrapheme, graphemes, isAscii} from './graphemes.ts';
+import {eachGrapheme, graphemes, graphemeWidth, isAscii, textWidth} from './graphemes.ts';
 import {type Safe, stillSafe} from './safe.ts';
-import {graphemeWidth, textWidth} from './width.ts';
 
 export const ellipsis = '\u2026';
 

@@ -1,6 +1,6 @@
 import {cutEnd, takeColumns} from './cut.ts';
+import {textWidth} from './graphemes.ts';
 import {type Safe, stillSafe} from './safe.ts';
-import {textWidth} from './width.ts';
 
 /** Colors by meaning; the theme defines each one. */
 export type Tone =

@@ -1,5 +1,4 @@
-import {eachGrapheme} from './graphemes.ts';
-import {graphemeWidth} from './width.ts';
+import {eachGrapheme, graphemeWidth} from './graphemes.ts';
 
 const lineBreak = /\r+\n|[\u2028\u2029]/g;
 /** A carriage return, or a sequence that moves within the line or erases in it. */

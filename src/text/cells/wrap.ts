@@ -1,7 +1,6 @@
 import {cutEnd, ellipsis} from './cut.ts';
-import {eachGrapheme, isAscii} from './graphemes.ts';
+import {eachGrapheme, graphemeWidth, isAscii, textWidth} from './graphemes.ts';
 import {type Safe, stillSafe} from './safe.ts';
-import {graphemeWidth, textWidth} from './width.ts';
 
 /** Closing punctuation never begins a row; opening punctuation never ends one (JIS X 4051, in part). */
 const closing = new Set('、。，．：；？！・…‥）〕］｝〉》」』】〗〙〟’”ーゝゞヽヾ々〻～〜,.:;?!)]}%');

@@ -1,7 +1,7 @@
 import {pad} from '../cells/cut.ts';
+import {textWidth} from '../cells/graphemes.ts';
 import {type Line, type Span, span} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
-import {textWidth} from '../cells/width.ts';
 import {shortNumber} from '../values/numbers.ts';
 import {type AxisOptions, type Bins, binPoints, type ChartPoint, type Combine} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';

@@ -1,7 +1,7 @@
 import {pad} from '../cells/cut.ts';
+import {textWidth} from '../cells/graphemes.ts';
 import {fitLine, type Line, span} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
-import {textWidth} from '../cells/width.ts';
 import {exactNumber, percent} from '../values/numbers.ts';
 import {type ChartOptions, largestOf} from './chart-point.ts';
 import {glyphsOf} from './glyphs.ts';

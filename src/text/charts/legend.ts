@@ -1,7 +1,7 @@
 import {pad} from '../cells/cut.ts';
+import {textWidth} from '../cells/graphemes.ts';
 import {fitLine, type Line, lineWidth, type Span, span} from '../cells/line.ts';
 import {safe} from '../cells/safe.ts';
-import {textWidth} from '../cells/width.ts';
 import {exactNumber} from '../values/numbers.ts';
 import type {ChartOptions, ChartPoint, ChartSeries} from './chart-point.ts';
 

@@ -1,9 +1,8 @@
 import {cleanText} from '../cells/clean.ts';
 import {cutEnd, ellipsis} from '../cells/cut.ts';
-import {eachGrapheme, plainColumns} from '../cells/graphemes.ts';
+import {eachGrapheme, plainColumns, textWidth} from '../cells/graphemes.ts';
 import type {Line, Span} from '../cells/line.ts';
 import {type Safe, stillSafe} from '../cells/safe.ts';
-import {textWidth} from '../cells/width.ts';
 import {chipLabel, pasteOf} from './editor.ts';
 import type {EditorState} from './editor-state.ts';
 

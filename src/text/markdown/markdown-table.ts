@@ -1,7 +1,7 @@
 import type {Token} from 'markdown-it';
+import {textWidth} from '../cells/graphemes.ts';
 import {type Line, lineText, lineWidth, type Span} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
-import {textWidth} from '../cells/width.ts';
 import {inlineSpans, wrapSpans} from './inline.ts';
 import {withoutPipesInCode} from './markdown-parser.ts';
 

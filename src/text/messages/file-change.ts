@@ -1,5 +1,5 @@
 import {structuredPatch} from 'diff';
-import {cutMark} from '../../domain/messages/cut-mark.ts';
+import {cutMark} from '../../domain/messages/message.ts';
 import {isDiff} from '../markdown/plain-rows.ts';
 
 /**

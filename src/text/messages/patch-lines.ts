@@ -1,9 +1,9 @@
 import type {ChangedFile} from '../../domain/sessions/work-folder.ts';
 import {cleanLine} from '../cells/clean.ts';
 import {takeColumns} from '../cells/cut.ts';
+import {textWidth} from '../cells/graphemes.ts';
 import {type Line, type Span, span, type Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
-import {textWidth} from '../cells/width.ts';
 import {codeLines} from '../markdown/code-lines.ts';
 import {splitLineEnd, withReturnSigns} from '../markdown/plain-rows.ts';
 

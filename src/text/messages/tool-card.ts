@@ -1,8 +1,8 @@
 import {cleanLine, cleanText} from '../cells/clean.ts';
 import {cutMiddle, takeColumns} from '../cells/cut.ts';
+import {textWidth} from '../cells/graphemes.ts';
 import {fitLine, type Line, lineText, lineWidth, type Span, type Tone} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
-import {textWidth} from '../cells/width.ts';
 import {coloredSpans, withoutColors} from '../markdown/ansi-colors.ts';
 import {wrapSpans} from '../markdown/inline.ts';
 import {markdownRows} from '../markdown/markdown.ts';
@@ -13,7 +13,6 @@ import {expandedTool, isProse} from './expanded-tool.ts';
 import {type FileChange, fileChange} from './file-change.ts';
 import {partOf} from './message-parts.ts';
 import {collapsedPlan} from './plan-steps.ts';
-import {answerRows} from './question-rows.ts';
 import {type CallKind, callKind} from './tool-kinds.ts';
 import {
 	bareOutput,
@@ -23,6 +22,7 @@ import {
 	outputSummary,
 	type SummaryLine,
 	type ToolCall,
+	userAnswers,
 } from './tool-output.ts';
 import type {PairedMessage} from './tool-pairs.ts';
 import {toolSummary} from './tool-summary.ts';
@@ -302,4 +302,35 @@ export function toolRun(tools: readonly ToolCall[], {width, folder}: RowLook): L
 function kindCount(kind: CallKind, count: number): string {
 	if (count === 1) return `1 ${kind}`;
 	return `${count} ${kind === 'search' || kind === 'fetch' ? `${kind}es` : `${kind}s`}`;
+}
+
+const maxRows = 8;
+const maxAnswerRows = 2;
+const maxLength = 400;
+
+/** The user's answers, under the head that asks the first question; each other answer follows its question. */
+function answerRows(questions: readonly string[], output: string, width: number): Line[] {
+	const room = Math.max(1, width - 2);
+	const known = userAnswers(output);
+	const isKnown = known.length === questions.length;
+	const answers = isKnown ? known : [bareOutput(output)];
+	const rows = answers.flatMap((answer, index) => [
+		...(index === 0 ? [] : [fitLine([{text: cleanLine(questions[index] ?? '', maxLength)}], room)]),
+		...oneAnswer(answer, room),
+	]);
+	const shown = rows.length > maxRows ? rows.slice(0, maxRows - 1) : rows;
+	const hidden = rows.length - shown.length;
+	const count: Line[] = hidden > 0 ? [fitLine([{text: moreLines(hidden), tone: 'dim'}], room)] : [];
+	return indented([...shown, ...count], width);
+}
+
+function oneAnswer(answer: string, width: number): Line[] {
+	const text = cleanLine(answer.trim(), maxLength);
+	if (text === '') return [];
+	const wrapped = wrapSpans([{text, tone: 'strong'}], Math.max(1, width - 2), maxAnswerRows + 1);
+	const [first = [], ...rest] = wrapped;
+	const second = rest.flatMap((row, index) => (index === 0 ? row : [{text: safe` `}, ...row]));
+	const mark: Span = {text: safe`\u2192 `, tone: 'dim', isDecoration: true};
+	const rows: Line[] = [[mark, ...first], ...(rest.length > 0 ? [[{text: safe`  `}, ...second]] : [])];
+	return rows.map(row => fitLine(row, width));
 }

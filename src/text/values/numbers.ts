@@ -1,7 +1,8 @@
 import {thousands} from '../../domain/thousands.ts';
 import type {CreditPrice} from '../../domain/usage/credit-price.ts';
 import {cleanLine} from '../cells/clean.ts';
-import {type Safe, stillSafe} from '../cells/safe.ts';
+import {type Line, span} from '../cells/line.ts';
+import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 
 const unknown = stillSafe('-');
 
@@ -82,4 +83,22 @@ export function signedPoints(difference: number | undefined): Safe {
 
 function trimZeros(text: string): string {
 	return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** `+18 -4`, without what is zero; or that there are more. */
+export function changedLines({
+	added,
+	removed,
+	hasMoreLines,
+}: {
+	readonly added?: number | undefined;
+	readonly removed?: number | undefined;
+	readonly hasMoreLines?: boolean | undefined;
+} = {}): Line {
+	const counts = [
+		...(added ? [span(safe`+${added}`, 'good')] : []),
+		...(added && removed ? [span(safe` `)] : []),
+		...(removed ? [span(safe`-${removed}`, 'bad')] : []),
+	];
+	return hasMoreLines && counts.length > 0 ? [...counts, span(safe` or more`, 'dim')] : counts;
 }

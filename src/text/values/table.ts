@@ -1,7 +1,7 @@
 import {pad} from '../cells/cut.ts';
+import {textWidth} from '../cells/graphemes.ts';
 import type {Line, Span} from '../cells/line.ts';
 import {type Safe, safe} from '../cells/safe.ts';
-import {textWidth} from '../cells/width.ts';
 
 /** A table column. Columns with `grow` shrink first if the table is too wide. */
 export type Column = {

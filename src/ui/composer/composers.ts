@@ -8,7 +8,7 @@ import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import {isDown} from '../../state/connection.ts';
 import {unmarked} from '../../state/sessions/marked-sessions.ts';
-import {runsOutside} from '../../state/sessions/runs-outside.ts';
+import {runsOutside} from '../../state/sessions/session-items.ts';
 import {newSessionDraft} from '../../state/view/dialogs.ts';
 import {withNextWaiting} from '../../state/view/next-waiting.ts';
 import {targets} from '../../state/view/targets.ts';

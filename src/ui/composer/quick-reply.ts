@@ -1,5 +1,5 @@
 import type {Lists} from '../../state/lists/lists.ts';
-import {runsOutside} from '../../state/sessions/runs-outside.ts';
+import {runsOutside} from '../../state/sessions/session-items.ts';
 import {withOpened} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
 import {isInLists, setView, type View} from '../../state/view/view.ts';

@@ -2,9 +2,9 @@ import {type Completion, moveSelection, type Suggestion} from '../../state/view/
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import {highlightedText} from '../../text/search/fuzzy.ts';
 import {rectAbove} from '../kit/dialog-rect.ts';
 import {Pane, type Row} from '../kit/pane.tsx';

@@ -4,9 +4,9 @@ import {stateLooks} from '../../state/computers/computer-look.ts';
 import {type Look, sessionLook} from '../../state/sessions/session-look.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import {age} from '../../text/values/times.ts';
 import {strings} from './strings.ts';
 
@@ -20,7 +20,7 @@ const titleWidth = {min: 28, max: 60};
 const maxWordsLength = 400;
 
 /** Widths of the event, the title and the last words, in columns. */
-export type AwayColumns = Readonly<Record<'event' | 'title' | 'words', number>>;
+type AwayColumns = Readonly<Record<'event' | 'title' | 'words', number>>;
 
 /** Divides `width` columns: titles grow into half of the room, the last words take the rest. */
 export function awayColumns(entries: readonly AwayEntry[], width: number): AwayColumns {

@@ -1,5 +1,4 @@
-import {inboxItems} from '../../state/lists/inbox.ts';
-import type {NeedsItem} from '../../state/lists/lists.ts';
+import {inboxItems, type NeedsItem} from '../../state/lists/lists.ts';
 import {cursorOn} from '../../state/view/cursor.ts';
 import {inboxOn, popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';

@@ -1,8 +1,8 @@
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import {wrapStart, wrapText} from '../../text/cells/wrap.ts';
 import type {ActionName} from '../keys/binding.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';

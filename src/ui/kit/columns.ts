@@ -1,9 +1,9 @@
 import {type Column, type ColumnSize, cellOf, type TableContext, titleOf} from '../../state/rows/column.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {type Line, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 
 export type TableColumn<Row> = ColumnSize & {
 	readonly name?: string;

@@ -1,7 +1,7 @@
 import {useEffect, useReducer, useRef} from 'react';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../text/cells/line.ts';
 import type {Safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {cursorMark, emptyRows, joined, Pane, type Row, tailRoom} from './pane.tsx';

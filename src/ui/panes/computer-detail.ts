@@ -6,9 +6,9 @@ import {computerLook, isProvisioning, providerWords} from '../../state/computers
 import type {Problem} from '../../state/fleet.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle, pad} from '../../text/cells/cut.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {fitLine, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {barLine} from '../../text/charts/bar.ts';
 import {age, dateTime, duration, wholeDuration} from '../../text/values/times.ts';
@@ -20,7 +20,7 @@ import {fieldTitles, originText, strings} from './strings.ts';
 
 const words = strings.computer;
 
-export type ComputerDetail = {
+type ComputerDetail = {
 	readonly item: ComputerItem;
 	readonly progress: Progress;
 	readonly problem?: Problem;

@@ -11,9 +11,9 @@ import {type Cursor, restoreCursor, rowPositionOf} from '../../state/view/cursor
 import {type ListsView, setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {firstFitting, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {filteredTitle, ListPane, listChrome} from '../kit/list-pane.tsx';
 import {tailRoom} from '../kit/pane.tsx';

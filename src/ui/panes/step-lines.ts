@@ -4,10 +4,10 @@ import {maskText} from '../../domain/masking.ts';
 import {stepLooks} from '../../state/computers/computer-look.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {terminalText} from '../../text/cells/terminal-lines.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import {plainRows} from '../../text/markdown/plain-rows.ts';
 import {moreLines} from '../../text/messages/collapsed-rows.ts';
 import {duration, wholeDuration} from '../../text/values/times.ts';
@@ -23,7 +23,7 @@ const timeWidth = 8;
 const short = 10_000;
 
 /** `end`: its last rows. `rest`: the rows before those; without any, the step was shown with the end. */
-export type ErrorPart = 'whole' | 'end' | 'rest';
+type ErrorPart = 'whole' | 'end' | 'rest';
 
 /** Rows of an error's end, with the one that says where the others are. */
 const endRows = 5;

@@ -1,9 +1,9 @@
 import type {Find, Hit} from '../../state/view/find.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutStart} from '../../text/cells/cut.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {firstFitting, type Line, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import type {RowMatches} from '../../text/search/search-matches.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {matchIndex} from './found-rows.ts';

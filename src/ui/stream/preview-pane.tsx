@@ -1,7 +1,6 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import {runsOutside} from '../../state/sessions/runs-outside.ts';
-import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {runsOutside, type SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {View} from '../../state/view/view.ts';
 import {following} from '../../state/view/view-states.ts';

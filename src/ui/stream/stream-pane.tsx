@@ -1,8 +1,7 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isBlocked, isDown} from '../../state/connection.ts';
-import {runsOutside} from '../../state/sessions/runs-outside.ts';
-import {isRequesting, type SessionItem} from '../../state/sessions/session-items.ts';
+import {isRequesting, runsOutside, type SessionItem} from '../../state/sessions/session-items.ts';
 import {isStuck} from '../../state/sessions/session-look.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {Find} from '../../state/view/find.ts';

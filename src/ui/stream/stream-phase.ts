@@ -1,8 +1,7 @@
 import type {AgentRequest} from '../../domain/sessions/agent-request.ts';
 import type {Connection} from '../../state/connection.ts';
 import type {Problem} from '../../state/fleet.ts';
-import {runsOutside} from '../../state/sessions/runs-outside.ts';
-import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {runsOutside, type SessionItem} from '../../state/sessions/session-items.ts';
 import type {Stream} from '../../state/stream.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';

@@ -11,11 +11,10 @@ import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {lookText, sessionLook, statusSource} from '../../state/sessions/session-look.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {firstFitting, type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
-import {changedLines} from '../../text/values/changed-lines.ts';
-import {shortNumber} from '../../text/values/numbers.ts';
+import {changedLines, shortNumber} from '../../text/values/numbers.ts';
 import {strings} from './strings.ts';
 
 /** Names are truncated to no less than this, whatever the state's width. */

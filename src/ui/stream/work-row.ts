@@ -3,9 +3,9 @@ import {isStuck, spinnerAt, turnStart} from '../../state/sessions/session-look.t
 import {isUnsure} from '../../state/sessions/session-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
+import {textWidth} from '../../text/cells/graphemes.ts';
 import {fitLine, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {textWidth} from '../../text/cells/width.ts';
 import {openCallOf} from '../../text/messages/tool-card.ts';
 import {createToolPairing} from '../../text/messages/tool-pairs.ts';
 import {wholeDuration} from '../../text/values/times.ts';

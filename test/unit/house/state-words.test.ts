@@ -2,9 +2,8 @@ import {globSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {expect, test} from 'vitest';
 import {stateWords} from '../../../src/domain/list-filter/filter.ts';
-import {sessionLook} from '../../../src/state/sessions/session-look.ts';
+import {sessionLook, stateNames} from '../../../src/state/sessions/session-look.ts';
 import type {SessionState} from '../../../src/state/sessions/session-state.ts';
-import {stateNames} from '../../../src/state/sessions/state-names.ts';
 import {strings as dialogs} from '../../../src/ui/dialogs/strings.ts';
 
 const top = resolve(import.meta.dirname, '../../..');

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type Subject, subjectKey} from '../../../src/domain/sessions/attention.ts';
-import {inboxItems} from '../../../src/state/lists/inbox.ts';
-import {createListBuilder, groupOf, type Lists, type NeedsItem} from '../../../src/state/lists/lists.ts';
+import {
+	createListBuilder,
+	groupOf,
+	inboxItems,
+	type Lists,
+	type NeedsItem,
+} from '../../../src/state/lists/lists.ts';
 import {sections} from '../../../src/state/lists/row-positions.ts';
 import {restoreSelection} from '../../../src/state/rows/restore-selection.ts';
 import {urgencyOf} from '../../../src/state/sessions/session-sort.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {backgroundQuery, isDarkByEnvironment, readColor} from '../../../src/term/background.ts';
+import {backgroundQuery, isDarkByEnvironment, readColor} from '../../../src/term/capabilities.ts';
 
 test.each([
 	['rgb:1111/1313/1a1a', [17, 19, 26]],

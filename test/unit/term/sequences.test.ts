@@ -1,10 +1,9 @@
 import {WriteStream} from 'node:tty';
 import {expect, test} from 'vitest';
-import {bell, notification} from '../../../src/term/bell.ts';
 import {capabilities, refusal} from '../../../src/term/capabilities.ts';
 import {clipboardSequence, maxClipboardLength} from '../../../src/term/clipboard.ts';
 import {TerminalModes, undoEverything} from '../../../src/term/modes.ts';
-import {titleSequence} from '../../../src/term/terminal.ts';
+import {bell, notification, titleSequence} from '../../../src/term/terminal.ts';
 
 test('cleans a title', () => {
 	expect(titleSequence('2 need you \x07\x1b]0;evil')).toBe('\x1b]2;2 need you \u2407\u241b]0;evil\x1b\\');

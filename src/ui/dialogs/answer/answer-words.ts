@@ -1,7 +1,7 @@
 import {copyText} from '../../../actions/copy-text.ts';
 import {notify} from '../../../actions/notify.ts';
 import type {AgentRequest} from '../../../domain/sessions/agent-request.ts';
-import {runsOutside} from '../../../state/sessions/runs-outside.ts';
+import {runsOutside} from '../../../state/sessions/session-items.ts';
 import {editorText} from '../../../text/editor/editor.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
 import {appendToDraft} from '../../composer/composer-edit.ts';

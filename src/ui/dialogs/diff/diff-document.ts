@@ -2,12 +2,12 @@ import {ownEntry} from '../../../domain/own-entry.ts';
 import type {ChangedFile, WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import {cleanLine, cleanText} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle, pad} from '../../../text/cells/cut.ts';
+import {textWidth} from '../../../text/cells/graphemes.ts';
 import {type Line, lineWidth, span, type Tone} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
-import {textWidth} from '../../../text/cells/width.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import {numberWidthOf, patchLines, patchRow} from '../../../text/messages/patch-lines.ts';
-import {changedLines} from '../../../text/values/changed-lines.ts';
+import {changedLines} from '../../../text/values/numbers.ts';
 import {type CommentPlace, type LineComment, lineOf, placeOf} from './diff-comments.ts';
 import {strings as text} from './strings.ts';
 

@@ -5,7 +5,7 @@ import {
 	endPause,
 	type PendingNotifications,
 	type UserNotification,
-} from '../../../../src/domain/sessions/notification-batch.ts';
+} from '../../../../src/ui/notifications.ts';
 
 const call = (id: string, words = 'May I?'): UserNotification => ({
 	subject: {kind: 'session', id},

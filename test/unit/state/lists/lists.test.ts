@@ -3,8 +3,12 @@ import {describe, expect, test} from 'vitest';
 import type {Computer, ProvisioningStep} from '../../../../src/domain/computers/computer.ts';
 import type {KnownSession} from '../../../../src/domain/known.ts';
 import {subjectKey} from '../../../../src/domain/sessions/attention.ts';
-import {inboxItems} from '../../../../src/state/lists/inbox.ts';
-import {createListBuilder, type ListFilter, type Lists} from '../../../../src/state/lists/lists.ts';
+import {
+	createListBuilder,
+	inboxItems,
+	type ListFilter,
+	type Lists,
+} from '../../../../src/state/lists/lists.ts';
 import {asks, emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
 
 const data = fleet(

@@ -3,9 +3,8 @@ import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {cleanLine, cleanText} from '../../../../src/text/cells/clean.ts';
 import {cutEnd, cutMiddle, cutStart, pad} from '../../../../src/text/cells/cut.ts';
-import {graphemes} from '../../../../src/text/cells/graphemes.ts';
+import {graphemes, textWidth} from '../../../../src/text/cells/graphemes.ts';
 import {fitLine, lineText, lineWidth, padLine, span} from '../../../../src/text/cells/line.ts';
-import {textWidth} from '../../../../src/text/cells/width.ts';
 import {hostileText} from '../../../support/hostile-text.ts';
 
 const clean = (text: string) => cleanLine(text);
