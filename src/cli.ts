@@ -96,7 +96,9 @@ async function main(argv: readonly string[]): Promise<void> {
 	const {exportsOf, saveCache} = createScripts(cachePrefix(command?.path.replace(' ', '-') ?? 'screen'));
 	const isInScreen = !command || command.readsKeys;
 	const program = exportsOf(isInScreen ? 'screen' : 'commands') as typeof import('./commands/cli/run.ts');
-	process.exitCode = await program.run(argv, saveCache);
+	// Its cache is among what this command removes.
+	const saves = command?.path !== 'uninstall';
+	process.exitCode = await program.run(argv, saves ? saveCache : () => {});
 }
 
 /** Runs this file on another Node, and ends as that does. */

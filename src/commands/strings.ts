@@ -1,5 +1,6 @@
 import {ownProgram} from '../domain/own-program.ts';
 import type {RunningService} from '../domain/running-service.ts';
+import {safe} from '../text/cells/safe.ts';
 import {dateTime} from '../text/values/times.ts';
 import {counted} from './cli/strings.ts';
 
@@ -60,6 +61,27 @@ export const strings = {
 		socket: 'socket    ',
 		url: 'url       ',
 		keyFile: 'key file  ',
+	},
+	uninstall: {
+		isOpen: (pids: readonly number[]) =>
+			`nothing was removed: Quarterdeck is open in process ${pids.join(', ')}; quit it first`,
+		nothing: 'nothing is saved: there is nothing to remove',
+		keptConfig: (folder: string) => `${folder} stays; --config removes it too`,
+		question: 'Remove all of this?',
+		unchanged: 'nothing was removed',
+		stopped: (target: string) => `${target} failed, and what is listed after it is unchanged:`,
+		done: safe`all of this was removed`,
+		hooks: (client: string, file: string) => `take the hooks of ${client} out of ${file}`,
+		computer: (name: string) =>
+			`end the service on ${name} and its agents, and remove the program there; the sessions' data in ~/.local/state/quarterdeck there stays`,
+		service: (agents: number) =>
+			`end the embedded service${agents > 0 ? `, and ${counted(agents, 'agent')} at work` : ''}`,
+		folder: (folder: string, what: string) => `remove ${folder}: ${what}`,
+		state: (worktrees: number) =>
+			`all saved data, with drafts, unsent messages and cloned repositories${worktrees > 0 ? `; also the worktrees of ${counted(worktrees, 'session')}, with what is not committed there` : ''}`,
+		cache: 'compiled code',
+		runtime: 'sockets',
+		config: 'settings, and the keys and prompts saved there',
 	},
 	storage: {
 		used: ({

@@ -13,6 +13,11 @@ export function stateFolder(env: Environment, home: string): string {
 	return join(xdg(env.XDG_STATE_HOME, home, '.local/state'), 'quarterdeck');
 }
 
+/** `$XDG_CACHE_HOME/quarterdeck`: compiled code; `src/cli.ts`, which imports nothing, has it too. */
+export function cacheFolder(env: Environment, home: string): string {
+	return join(xdg(env.XDG_CACHE_HOME, home, '.cache'), 'quarterdeck');
+}
+
 function xdg(value: string | undefined, home: string, fallback: string): string {
 	return value && isAbsolute(value) ? value : join(home, fallback);
 }

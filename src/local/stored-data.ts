@@ -8,6 +8,12 @@ export function storedComputerIds(folder: string): readonly string[] {
 	return readColumn(folder, 'SELECT id FROM computers ORDER BY created_at, id').map(String);
 }
 
+/** The other machines among them. */
+export function storedMachines(folder: string): readonly {readonly id: string; readonly name: string}[] {
+	const sql = `SELECT json_object('id', id, 'name', name) FROM computers WHERE machine IS NOT NULL`;
+	return readColumn(folder, sql).map(row => JSON.parse(String(row)));
+}
+
 /** The process that runs the service of a folder, whether it answers or not. */
 export function storedServicePid(folder: string): number | undefined {
 	const [pid = 0] = readColumn(folder, `SELECT value FROM identity WHERE name = 'process'`).map(Number);

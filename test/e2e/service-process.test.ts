@@ -1,4 +1,4 @@
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {isOlderVersion} from '../../src/domain/running-service.ts';
@@ -96,4 +96,31 @@ test('a newer program takes the place of a service once its agents are done', as
 	const {pid, version} = (await status()) ?? {};
 	expect(isOlderVersion('0.0.0', `${version}`)).toBe(true);
 	expect(pid).not.toBe(process.pid);
+});
+
+test('an uninstall ends the service here and on a machine, and nothing is written afterwards', async () => {
+	const cli = cliAt(temporaryFolder());
+	const cache = join(cli.home, 'cache');
+	const there = join(cli.home, 'there');
+	mkdirSync(join(there, 'run'), {recursive: true, mode: 0o700});
+	const json = async (...args: string[]) =>
+		firstOf(await cli.run(['--local', '--json', ...args], {env: {XDG_CACHE_HOME: cache}}));
+	const computer = await json('computers', 'list');
+	const {sessionId} = await json('sessions', 'create', '--computer-id', `${computer.id}`);
+	await json('send', `${sessionId}`, 'exec sleep 600');
+	const machine = `env HOME=${there} XDG_RUNTIME_DIR=${there}/run XDG_CACHE_HOME=${there}/.cache`;
+	const box = await json('computers', 'create', '--name', 'box', '--command', machine, '--yes');
+	expect((await commandsAt(cli.home).run(['--local', 'computers', 'watch', `${box.id}`])).code).toBe(0);
+	const program = join(there, '.local/share/quarterdeck/remote');
+	expect(existsSync(program)).toBe(true);
+	const {pid} = await json('serve', '--status');
+
+	const env = {XDG_CACHE_HOME: cache};
+	const {code, stdout, stderr} = await cli.run(['uninstall', '--yes'], {env});
+	expect([code, stderr]).toEqual([0, '']);
+	expect(stdout).toContain('end the service on box and its agents, and remove the program there; ');
+	expect(stdout).toContain('end the embedded service, and 1 agent at work\n');
+	expect(isAlive(Number(pid))).toBe(false);
+	expect(existsSync(join(there, '.local/state/quarterdeck/local/service.sock'))).toBe(false);
+	expect([existsSync(program), existsSync(cli.stateFolder), readdirSync(cache)]).toEqual([false, false, []]);
 });

@@ -463,6 +463,12 @@ export const commands: readonly Command[] = [
 	command('reset-terminal', async () => (await import('../reset-terminal.ts')).resetTerminal, {
 		about: 'restore the terminal after a crash',
 	}),
+	command('uninstall', async () => (await import('../uninstall.ts')).uninstall, {
+		about: 'remove everything that Quarterdeck has saved',
+		detail:
+			'Lists it first: the hooks in the settings of clients, the program on other machines, the embedded service with its agents, and the folders of data, compiled code and sockets. It stops at the first of them that fails, and does nothing while a screen is open. The program itself stays.',
+		flags: [{name: 'config', about: 'also the configuration, with the keys and prompts saved there'}, yes],
+	}),
 	command('completion', async () => (await import('./completion.ts')).completion, {
 		args: ['SHELL'],
 		choices: ['bash', 'zsh', 'fish'],

@@ -137,7 +137,7 @@ export type Written = {
 	readonly backup?: string;
 };
 
-function backupFolder({input}: CommandContext): string {
+export function backupFolder({input}: CommandContext): string {
 	return join(stateFolder(input.env, input.home), 'settings-backups');
 }
 
