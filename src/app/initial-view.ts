@@ -14,6 +14,7 @@ import {
 	type ViewStore,
 	withTableCursor,
 } from '../state/view/view.ts';
+import {tableNames} from '../state/view/view-states.ts';
 import {type ViewName, views} from '../state/view/views.ts';
 import type {AwayOptions} from '../ui/away.ts';
 import type {AppParts} from '../ui/use-app.ts';
@@ -112,6 +113,7 @@ const savedSettings = {
 		name: 'lists.collapsed',
 		read: (stored: unknown) => (Array.isArray(stored) ? new Set(readChoices(stored)) : undefined),
 	},
+	hiddenColumns: {name: 'tables.hidden', read: readHiddenColumns},
 	draftPlace: {name: 'newSession.place', read: readPlace},
 } as const;
 
@@ -119,7 +121,7 @@ const savedSettings = {
 const maxCollapsed = 200;
 
 /**
- * Restores how session lists are sorted, grouped and drawn, and where the draft of a new session is to run; saves each
+ * Restores how session lists are sorted, grouped and drawn, which columns of tables are hidden, and where the draft of a new session is to run; saves each
  * change until `stop`. `refreshDraftPlace` takes over where another program has written that draft to run, unless it
  * is being written here.
  */
@@ -166,6 +168,13 @@ function oneOf<Value>(values: readonly Value[]): (stored: unknown) => Value | un
 /** Values of other types, as from a damaged file, are ignored. */
 function readChoices(stored: unknown): string[] {
 	return Array.isArray(stored) ? stored.filter(id => typeof id === 'string') : [];
+}
+
+function readHiddenColumns(stored: unknown): View['hiddenColumns'] | undefined {
+	if (typeof stored !== 'object' || stored === null) return undefined;
+	return Object.fromEntries(
+		tableNames.map(name => [name, readChoices((stored as Record<string, unknown>)[name])]),
+	);
 }
 
 function readPlace(stored: unknown): DraftPlace | undefined {

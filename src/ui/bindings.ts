@@ -6,6 +6,7 @@ import {answerBindings} from './dialogs/answer/answer-keys.ts';
 import {attachmentBindings} from './dialogs/attachments-dialog.tsx';
 import {awayBindings} from './dialogs/away-dialog.tsx';
 import {blockBindings} from './dialogs/blocks-dialog.tsx';
+import {columnBindings} from './dialogs/columns-dialog.tsx';
 import {confirmBindings} from './dialogs/confirm-dialog.tsx';
 import {detailsBindings} from './dialogs/details-dialog.tsx';
 import {dialogBindings} from './dialogs/dialog-bindings.ts';
@@ -66,6 +67,7 @@ const table = [
 	...attachmentBindings,
 	...awayBindings,
 	...blockBindings,
+	...columnBindings,
 	...confirmBindings,
 	...detailsBindings,
 	...diffBindings,

@@ -118,10 +118,10 @@ test('the least important columns are dropped first, but never the one it is ord
 	expect(await heading()).not.toContain('PROVIDER');
 	await screen.resize(40, 12);
 	expect(await heading()).toMatch(/▲ +NAME +STEPS +SESSIONS/);
-	await screen.press('o', 'o', 'o', 'o', 'o');
+	await screen.press('o', 'p', '\r');
 	await screen.until(lines => lines.join('').includes('PROVIDER▲'));
 	expect(await heading()).toContain('NAME');
-	await screen.press('O');
+	await screen.press('o', '\r');
 	await screen.until(lines => lines.join('').includes('PROVIDER▼'));
 	expectStraightBorders(screen.cells());
 });
@@ -357,7 +357,7 @@ test('the cursor stays on its computer under a storm of updates, and in another 
 			),
 		);
 	const {screen, parts, clock} = computers(120, 30, {fill: now => many(now, 0)});
-	await screen.press('o');
+	await screen.press('o', 'n', '\r');
 	await screen.until(lines => lines.join('').includes('NAME▲'));
 	await screen.press('j', 'j', 'j', '\x04');
 	await screen.until(() => parts.view.getState().tableCursors.computers !== undefined);
@@ -368,7 +368,7 @@ test('the cursor stays on its computer under a storm of updates, and in another 
 		await screen.rows();
 	}
 	expect(parts.view.getState().tableCursors.computers).toBe(cursor);
-	await screen.press('o', 'o', 'o', 'O');
+	await screen.press('o', 't', '\r', 'o', '\r');
 	const rows = await screen.until(lines => lines.some(line => line.includes('▌')));
 	expect(parts.view.getState().tableCursors.computers).toBe(cursor);
 	expect(rows.find(line => line.includes('▌'))).toContain(cursor?.replace('c-', 'box-'));

@@ -282,7 +282,7 @@ describe('export', () => {
 		const {screen, copied} = await opened('4');
 		await screen.press('p');
 		await screen.until(has('CREDITS▼'));
-		await screen.press('s');
+		await screen.press('s', 'j', '\r');
 		await screen.until(has('SESSIONS▼'));
 		await screen.press('/', 'person', '\r');
 		const seen = await screen.until(lines => lines.filter(line => /Person\d+@/.test(line)).length > 2);

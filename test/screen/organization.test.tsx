@@ -246,9 +246,9 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.press('p');
 		const byCredits = (await screen.until(has('CREDITS▼'))).join('\n');
 		expect(byCredits).toContain('(no email)');
-		await screen.press('s');
+		await screen.press('s', 'j', '\r');
 		await screen.until(has('SESSIONS▼'));
-		await screen.press('S');
+		await screen.press('s', '\r');
 		await screen.until(has('SESSIONS▲'));
 		await screen.press('/', 'person1@', '\r');
 		await screen.until(lines => lines.filter(line => line.includes('Person')).length === 1);
@@ -369,7 +369,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const active = new Set(work.map(({user}) => user));
 		// Two more are users of whom no analytics tell.
 		expect((await screen.rows()).join('\n')).toContain(`${32 - active.size} inactive`);
-		await screen.press('s', 's');
+		await screen.press('s', 'c', '\r');
 		const lines = await screen.until(has('CREDITS▼'));
 		const spent = organization.users.map((_, user) =>
 			work.filter(one => one.user === user).reduce((all, {credits}) => all + credits, 0),
@@ -380,7 +380,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(first).toContain(sum.format(Math.max(...spent)));
 		await screen.press('>');
 		await screen.until(has('usage of 90 days'));
-		await screen.press('<', 'S');
+		await screen.press('<', 's', '\r');
 		await screen.until(has('CREDITS▲'));
 		await screen.press('f', 'f');
 		await screen.until(has(/▸ \d+ inactive/));

@@ -97,7 +97,7 @@ describe('marks', () => {
 		expect(marked()).toEqual(['s-alpha', 's-beta', 's-delta']);
 		await screen.press('r');
 		await screen.until(() => parts.calls.filter(call => call.startsWith('refresh')).length === 3);
-		await screen.press('o', 'O', '/', '#odd', '\r');
+		await screen.press('o', '\r', '/', '#odd', '\r');
 		await see(/Sessions · 3 marked, 1 hidden · \/#odd/);
 		expect(marked()).toEqual(['s-alpha', 's-beta', 's-delta']);
 		await see(/\* .*beta/);
@@ -156,20 +156,34 @@ describe('marks', () => {
 	});
 });
 
-test('keys order the table by one column after another, and reverse the order', async () => {
+test('o orders the table by a chosen column, and reverses the order of the current one', async () => {
 	const {screen, see} = table(200, 50);
 	const first = async () => (await see(/TITLE/))[3];
 	await screen.press('o');
+	await see(/▌ STATE ▲/);
+	await screen.press('j', '\r');
 	await see(/TITLE▲/);
 	expect(await first()).toContain('alpha');
-	await screen.press('O');
+	await screen.press('o', '\r');
 	await see(/TITLE▼/);
 	await see(/^│.*│$/);
 	expect(await first()).toContain('gamma');
 	// No session has a branch or a model.
-	await screen.press('o', 'o');
+	await screen.press('o', 'j', 'j', '\r');
 	await see(/MESSAGES▲/);
 	expect(await first()).toContain('epsilon');
+});
+
+test('in its list of columns, Space hides one and shows it again', async () => {
+	const {screen, see} = table(200, 50);
+	await screen.press('o', 'm', ' ');
+	await see(/▌ MESSAGES {2}hidden/);
+	await screen.press('\x1b');
+	expect((await see(/TITLE/)).join()).not.toContain('MESSAGES');
+	await screen.press('o', 'm', ' ');
+	await see(/▌ MESSAGES {3}/);
+	await screen.press('\x1b');
+	await see(/STATE▲.*MESSAGES/);
 });
 
 test('Enter opens the session in Work', async () => {

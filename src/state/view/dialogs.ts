@@ -6,6 +6,7 @@ import type {WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import type {EditorState} from '../../text/editor/editor-state.ts';
 import type {HookChange, HookPlan} from '../hook-setup.ts';
 import type {SearchHit} from './find.ts';
+import type {TableName} from './view-states.ts';
 
 /** A dialog over the panes; the topmost has the focus. */
 export type Dialog =
@@ -108,6 +109,8 @@ export type Dialog =
 			readonly index: number;
 	  }
 	/** Addresses in a message, to open or copy one. */
+	/** Columns of a table: which one orders it, and which are hidden. */
+	| {readonly kind: 'columns'; readonly table: TableName; readonly column: string}
 	| {readonly kind: 'links'; readonly links: readonly string[]; readonly index: number}
 	/** All that needs the user; `id` is the session or computer at the cursor. */
 	| {readonly kind: 'inbox'; readonly id?: string; readonly isComputer?: true}

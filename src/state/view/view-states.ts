@@ -1,3 +1,7 @@
+/** The tables whose columns can be hidden. */
+export const tableNames = ['sessions', 'computers', 'people', 'users'] as const;
+export type TableName = (typeof tableNames)[number];
+
 /** How the user sorts a table, by the name of a column. */
 export type TableOrder = {readonly order: string; readonly isReversed: boolean};
 

@@ -16,6 +16,7 @@ import {
 	firstSessionsState,
 	type ScrollState,
 	type SessionsViewState,
+	type TableName,
 } from './view-states.ts';
 import type {ViewName} from './views.ts';
 
@@ -79,6 +80,8 @@ export type View = {
 	readonly tableCursors: Readonly<Partial<Record<ViewName, string>>>;
 	/** The computer whose steps were scrolled last, and their first visible row. */
 	readonly scrolledComputer?: {readonly id: string; readonly top: number};
+	/** Names of the columns that the user has hidden. */
+	readonly hiddenColumns: Readonly<Partial<Record<TableName, readonly string[]>>>;
 	readonly sessions: SessionsViewState;
 	readonly computers: ComputersViewState;
 	readonly events: EventsViewState;
@@ -109,6 +112,7 @@ export function createViewStore(start: Partial<View> = {}): ViewStore {
 		newLines: new Map(),
 		expanded: {all: false, others: new Set()},
 		showsHidden: false,
+		hiddenColumns: {},
 		sessions: firstSessionsState,
 		computers: firstComputersState,
 		events: firstEventsState,
@@ -240,6 +244,13 @@ export function withComputers(view: View, change: Partial<ComputersViewState>): 
 /** Moves the cursor of a table to the row with that id, if any. */
 export function withTableCursor(view: View, name: ViewName, id: string | undefined): View {
 	return {...view, tableCursors: {...view.tableCursors, [name]: id}};
+}
+
+/** Hides a column of a table, or shows it again. */
+export function withColumnToggled(view: View, table: TableName, column: string): View {
+	const hidden = view.hiddenColumns[table] ?? [];
+	const next = hidden.includes(column) ? hidden.filter(name => name !== column) : [...hidden, column];
+	return {...view, hiddenColumns: {...view.hiddenColumns, [table]: next}};
 }
 
 export function withOrganization(view: View, change: Partial<OrganizationViewState>): View {

@@ -3,8 +3,6 @@ import {copyText} from '../../actions/copy-text.ts';
 import {connectionNeeds, connectMachine, logInToMachine} from '../../actions/machines.ts';
 import {retryInstall} from '../../domain/computers/provisioning.ts';
 import {formatFilter} from '../../domain/list-filter/filter.ts';
-import {computerColumns} from '../../state/computers/computer-columns.ts';
-import {ordersOf} from '../../state/rows/column.ts';
 import {sessionsOn} from '../../state/sessions/session-counts.ts';
 import {computerNames, shortId} from '../../state/sessions/session-items.ts';
 import {withLeft} from '../../state/view/shown-item.ts';
@@ -18,7 +16,8 @@ import {
 	withFiltering,
 	withoutFilter,
 } from '../../state/view/view.ts';
-import {type ComputersViewState, nextOf} from '../../state/view/view-states.ts';
+import type {ComputersViewState} from '../../state/view/view-states.ts';
+import {choosesColumns, openColumns} from '../dialogs/columns-dialog.tsx';
 import {editComputerForm, newComputerForm} from '../dialogs/form/computer-forms.ts';
 import {openForm} from '../dialogs/form/open-form.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
@@ -198,22 +197,10 @@ export const computerBindings = bindingsOf([
 	},
 	...bindingsIn({contexts: ['computer-table']}, [
 		{
-			action: 'sort',
+			...choosesColumns,
 			keys: ['o'],
-			title: 'Sort computers by the next column',
-			hint: 'order',
 			...unlessNone,
-			run: parts =>
-				change(parts.view, ({order}) => ({
-					order: nextOf(ordersOf(computerColumns), order),
-					isReversed: false,
-				})),
-		},
-		{
-			action: 'reverse',
-			keys: ['O'],
-			title: 'Reverse the order of computers',
-			run: parts => change(parts.view, ({isReversed}) => ({isReversed: !isReversed})),
+			run: parts => openColumns(parts, 'computers'),
 		},
 		{
 			action: 'filter',

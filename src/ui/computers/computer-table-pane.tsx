@@ -49,7 +49,8 @@ export function ComputerTablePane({rect, rows, cursor, view, all}: Props) {
 	const width = rect.width - tableChrome;
 	const columnsAt = (now: number) => {
 		const context = {width, now, progressOf: ({item}: ComputerRow) => progressOf(parts, item, now)};
-		return fitTable(columnsOnScreen(computerColumns, widest, context, {order, isReversed}), width);
+		const hidden = view.hiddenColumns.computers;
+		return fitTable(columnsOnScreen(computerColumns, widest, context, {order, isReversed, hidden}), width);
 	};
 	const hasAges = columnsAt(0).some(({name}) => name === 'read');
 	const now = useNow(at => nextChange(visible, hasAges, at));

@@ -7,6 +7,7 @@ import {answerDialog} from './answer/answer-dialog.tsx';
 import {attachmentsDialog} from './attachments-dialog.tsx';
 import {awayDialog} from './away-dialog.tsx';
 import {blocksDialog} from './blocks-dialog.tsx';
+import {columnsDialog} from './columns-dialog.tsx';
 import {confirmDialog} from './confirm-dialog.tsx';
 import {detailsDialog} from './details-dialog.tsx';
 import type {DialogModule, DialogProps} from './dialog-module.ts';
@@ -31,6 +32,7 @@ const modules: {readonly [Kind in Dialog['kind']]: DialogModule<Kind>} = {
 	attachments: attachmentsDialog,
 	away: awayDialog,
 	blocks: blocksDialog,
+	columns: columnsDialog,
 	confirm: confirmDialog,
 	details: detailsDialog,
 	diff: diffDialog,

@@ -63,6 +63,13 @@ export const strings = {
 		copied: (label: string) => `the ${label} block`,
 	},
 
+	columns: {
+		title: safe`Columns`,
+		hidden: safe`  hidden`,
+		keys: (order: Safe, hide: Safe, close: Safe) =>
+			safe`${order} order or reverse · ${hide} hide or show · ${close} close`,
+	},
+
 	links: {
 		title: safe`Links in the message`,
 		keys: (open: Safe, copy: Safe, close: Safe) => safe`${open} open · ${copy} copy · ${close} close`,

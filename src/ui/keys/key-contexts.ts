@@ -30,6 +30,7 @@ export const dialogContexts = {
 	away: {title: 'While you were away', list: 'pages', wayOut: 'Close'},
 	blocks: {title: 'Blocks', list: 'rows', wayOut: 'Close'},
 	diff: {title: 'Changes', list: 'pages', wayOut: 'Close'},
+	columns: {title: 'Columns', list: 'rows', wayOut: 'Close'},
 	links: {title: 'Links', list: 'rows', wayOut: 'Close'},
 	details: {title: 'Details', list: 'pages', wayOut: 'Close'},
 	hooks: {title: 'Hooks', list: 'pages', wayOut: 'Close'},

@@ -1,4 +1,5 @@
 import {type Column, type ColumnSize, cellOf, type TableContext, titleOf} from '../../state/rows/column.ts';
+import type {TableOrder} from '../../state/view/view-states.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {textWidth} from '../../text/cells/graphemes.ts';
@@ -21,11 +22,11 @@ export function columnsOnScreen<Row, Context extends TableContext>(
 	columns: readonly Column<Row, Context>[],
 	widest: WidestTexts,
 	context: Context,
-	{order, isReversed}: {readonly order?: string; readonly isReversed?: boolean} = {},
+	{order, isReversed, hidden}: Partial<TableOrder> & {readonly hidden?: readonly string[] | undefined} = {},
 ): readonly TableColumn<Row>[] {
 	return columns.flatMap((column): TableColumn<Row>[] => {
 		const {name, size, isNumber} = column;
-		if (!size) return [];
+		if (!size || hidden?.includes(name)) return [];
 		return [
 			{
 				name,
@@ -129,11 +130,11 @@ function widened<Row>(column: TableColumn<Row>): TableColumn<Row> {
 	return {...column, width: Math.max(column.width, textWidth(column.title) + 1)};
 }
 
-const marks = {up: safe`▲`, down: safe`▼`} as const;
+export const orderMarks = {up: safe`▲`, down: safe`▼`} as const;
 
 export function tableHeading<Row>(columns: readonly TableColumn<Row>[]): Line {
 	return columns.flatMap(({title, width, isNumber, order}, index) => {
-		const words = order === undefined ? title : safe`${title}${marks[order]}`;
+		const words = order === undefined ? title : safe`${title}${orderMarks[order]}`;
 		return [
 			span(index > 0 ? safe`  ` : safe``),
 			span(pad(words, width, isNumber ? 'end' : 'start'), order === undefined ? 'dim' : 'strong'),

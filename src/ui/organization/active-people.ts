@@ -27,7 +27,7 @@ const minTableWidth = 62;
 export function activePeople(
 	{people}: PeopleData,
 	{people: {order, direction}, daysBack}: OrganizationViewState,
-	{width, isAscii, isScreenReader, today, filter = ''}: PageSize,
+	{width, isAscii, isScreenReader, today, filter = '', hidden}: PageSize,
 	head: readonly Line[],
 ): Page {
 	const rows = peopleRows(people, {
@@ -52,6 +52,7 @@ export function activePeople(
 	const all = columnsOnScreen(peopleColumns, widestOfPeople(people), context, {
 		order,
 		isReversed: direction === 'descending',
+		hidden,
 	});
 	const columns = fitTable(all, tableWidth);
 	const explanation: Line[] = isScreenReader

@@ -14,7 +14,6 @@ import {
 } from '../../domain/usage/range.ts';
 import {isUnknown} from '../../state/organization/day-columns.ts';
 import {
-	type ListState,
 	nextComparison,
 	type OrganizationViewState,
 	peopleGroups,
@@ -24,9 +23,6 @@ import {
 	userGroups,
 	withClosed,
 } from '../../state/organization/organization-view-state.ts';
-import {peopleColumns} from '../../state/organization/people-columns.ts';
-import {userColumns} from '../../state/organization/user-columns.ts';
-import {type Column, ordersOf} from '../../state/rows/column.ts';
 import {
 	filterOf,
 	setView,
@@ -36,6 +32,7 @@ import {
 	withoutFilter,
 } from '../../state/view/view.ts';
 import {nextOf} from '../../state/view/view-states.ts';
+import {choosesColumns, openColumns} from '../dialogs/columns-dialog.tsx';
 import {daysForm} from '../dialogs/form/days-form.ts';
 import {exportForm} from '../dialogs/form/export-form.ts';
 import {openForm} from '../dialogs/form/open-form.ts';
@@ -176,29 +173,12 @@ export const organizationBindings = bindingsOf([
 			keys: ['f'],
 			title: 'Next group: active, inactive, new, not in the user list',
 			hint: 'group',
-			run: parts => changeList(parts, ({group}, {groups}) => ({group: nextOf<string>(groups, group)})),
+			run: nextGroup,
 		},
 		{
-			action: 'sort',
+			...choosesColumns,
 			keys: ['s'],
-			title: 'Sort people by the next column',
-			hint: 'sort',
-			run: parts =>
-				changeList(parts, (list, {columns}) => {
-					const order = nextOf(ordersOf(columns), list.order);
-					// Texts are sorted from A, numbers and days from the largest.
-					const {isNumber} = columns.find(({name}) => name === order) ?? {};
-					return {order, direction: isNumber ? 'descending' : 'ascending'};
-				}),
-		},
-		{
-			action: 'reverse',
-			keys: ['S'],
-			title: 'Reverse the order of people',
-			run: parts =>
-				changeList(parts, ({direction}) => ({
-					direction: direction === 'ascending' ? 'descending' : 'ascending',
-				})),
+			run: parts => openColumns(parts, isUsers(parts.view) ? 'users' : 'people'),
 		},
 	]),
 	{
@@ -379,20 +359,13 @@ function change(
 	setView(view, now => withOrganization(now, next(now.organization)));
 }
 
-const peopleLists = {
-	people: {groups: peopleGroups, columns: peopleColumns},
-	users: {groups: userGroups, columns: userColumns},
-};
-
-type PeopleList = {readonly groups: readonly string[]; readonly columns: readonly Column<never, never>[]};
-
-/** Changes the list of people that is shown: that of the Usage view, or the Users view. */
-function changeList(
-	{view}: AppParts,
-	next: (state: ListState<string>, list: PeopleList) => Partial<ListState<string>>,
-): void {
-	const name = isUsers(view) ? 'users' : 'people';
-	change(view, ({[name]: state}) => ({[name]: {...state, ...next(state, peopleLists[name])}}));
+/** Shows the next group of the people that are listed: in the Usage view, or in the Users view. */
+function nextGroup({view}: AppParts): void {
+	change(view, ({people, users}) =>
+		isUsers(view)
+			? {users: {...users, group: nextOf(userGroups, users.group)}}
+			: {people: {...people, group: nextOf(peopleGroups, people.group)}},
+	);
 }
 
 /** Goes back one step: closes what is open, then clears the filter, then returns to Work. */

@@ -101,6 +101,7 @@ export function OrganizationView({layout, view, name}: Props) {
 		isEmbedded: profile.isConnected && profile.host === undefined,
 		creditPrice: profile.creditPrice,
 		filter: filterOf(view),
+		hidden: view.hiddenColumns[name === 'users' ? 'users' : 'people'],
 	};
 	const loaded = organization[part];
 	const {readAt} = loaded;

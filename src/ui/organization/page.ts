@@ -34,6 +34,8 @@ export type PageSize = {
 	readonly height: number;
 	/** Words that the rows must have. */
 	readonly filter?: string;
+	/** Names of the columns that the user has hidden. */
+	readonly hidden?: readonly string[] | undefined;
 	readonly isAscii?: boolean;
 	readonly hasHalfCells?: boolean;
 	/** The last day shown, if it isn't over. */

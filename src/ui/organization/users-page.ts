@@ -51,7 +51,7 @@ export function usersPage(
 function usersList(
 	joined: JoinedUsers,
 	{users: {order, direction, group: shownGroup}}: OrganizationViewState,
-	{width, now, filter = ''}: PageContext,
+	{width, now, filter = '', hidden}: PageContext,
 	title: Line,
 ): Page {
 	const {users, usage} = joined;
@@ -62,6 +62,7 @@ function usersList(
 	const columns = columnsOnScreen(userColumns, widestOfUsers(users), context, {
 		order,
 		isReversed: direction === 'descending',
+		hidden,
 	});
 	const fitted = fitTable(columns, width);
 	return {

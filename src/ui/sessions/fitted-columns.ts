@@ -1,6 +1,5 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import {type SessionRow, sessionColumns} from '../../state/sessions/session-columns.ts';
-import type {TableOrder} from '../../state/view/view-states.ts';
 import {cutEnd} from '../../text/cells/cut.ts';
 import {lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -23,17 +22,20 @@ export function measure(rows: readonly SessionRow[]) {
 	return {widest: widestTexts(sessionColumns, rows), unused};
 }
 
-/** The columns of the sessions table that fit, always including the sort column, and otherwise none that is empty. */
+/**
+ * The columns of the sessions table that fit and aren't hidden, including the one that sorts it, and otherwise none
+ * that is empty.
+ */
 export function fittedColumns(
 	{widest, unused}: ReturnType<typeof measure>,
 	context: {readonly width: number; readonly now: number; readonly drafted: ReadonlySet<string>},
-	order: TableOrder,
+	order: NonNullable<Parameters<typeof columnsOnScreen>[3]>,
 	delivery?: Delivery,
 ): readonly TableColumn<SessionRow>[] {
 	const used = sessionColumns.filter(({name}) => name === order.order || !unused.includes(name));
 	const all = columnsOnScreen(used, widest, context, order);
 	const fitted = fitTable(delivery ? all.toSpliced(2, 0, deliveryColumn(delivery)) : all, context.width);
-	if (fitted.some(({name}) => name === 'tags')) return fitted;
+	if (fitted.some(({name}) => name === 'tags') || order.hidden?.includes('tags')) return fitted;
 	return fitted.map(column => (column.name === 'title' ? {...column, cell: withTags(column.cell)} : column));
 }
 

@@ -3,9 +3,8 @@ import {restoreSessions} from '../../actions/several-sessions.ts';
 import {strings} from '../../actions/strings.ts';
 import {isArchived} from '../../domain/known.ts';
 import type {Lists} from '../../state/lists/lists.ts';
-import {ordersOf} from '../../state/rows/column.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/sessions/marked-sessions.ts';
-import {sessionColumns, sessionRow, sessionsTable} from '../../state/sessions/session-columns.ts';
+import {sessionsTable} from '../../state/sessions/session-columns.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {
 	filterOf,
@@ -15,13 +14,13 @@ import {
 	withFiltering,
 	withSessions,
 } from '../../state/view/view.ts';
-import {nextOf, type SessionsViewState} from '../../state/view/view-states.ts';
+import type {SessionsViewState} from '../../state/view/view-states.ts';
+import {choosesColumns, openColumns} from '../dialogs/columns-dialog.tsx';
 import {exportForm} from '../dialogs/form/export-form.ts';
 import {openForm} from '../dialogs/form/open-form.ts';
 import {tagForm} from '../dialogs/form/session-forms.ts';
 import {bindingsIn, type Enabled, type Now} from '../keys/binding.ts';
 import {allOf, hasService, hasSession, unlessEmpty} from '../keys/reasons.ts';
-import {isUsed} from '../kit/columns.ts';
 import {offerUndo} from '../offer-undo.ts';
 import {prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
@@ -138,27 +137,10 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		run: archiveOrRestore,
 	},
 	{
-		action: 'sort',
+		...choosesColumns,
 		keys: ['o'],
-		title: 'Sort sessions by the next column',
-		hint: 'order',
 		...unlessNone,
-		run(parts, {all}) {
-			const rows = all.sessions.map(sessionRow);
-			change(parts.view, ({order}) => {
-				// By a column that all rows leave empty, nothing is sorted.
-				const used = sessionColumns.filter(
-					column => rows.length === 0 || column.name === order || isUsed(column, rows),
-				);
-				return {order: nextOf(ordersOf(used), order), isReversed: false};
-			});
-		},
-	},
-	{
-		action: 'reverse',
-		keys: ['O'],
-		title: 'Reverse the order of sessions',
-		run: parts => change(parts.view, ({isReversed}) => ({isReversed: !isReversed})),
+		run: parts => openColumns(parts, 'sessions'),
 	},
 	{
 		action: 'export',

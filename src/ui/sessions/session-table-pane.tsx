@@ -69,7 +69,12 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 			right={firstFitting(summaries(rows, Math.max(listed, rows.length), now), tailRoom(rect.width, title))}
 			bottom={note.length > 0 && below.length > 0 ? [...note, span(safe`  `), ...below] : [...note, ...below]}
 			isFocused={isFocused}
-			columns={fittedColumns(measured, {width, now, drafted}, {order, isReversed}, delivery)}
+			columns={fittedColumns(
+				measured,
+				{width, now, drafted},
+				{order, isReversed, hidden: view.hiddenColumns.sessions},
+				delivery,
+			)}
 			window={window}
 			cursor={cursor}
 			isMarked={({item}) => viewState.marked.has(item.id)}

@@ -10,7 +10,7 @@ import {
 } from '../../../src/app/initial-view.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {pushDialog} from '../../../src/state/view/dialogs.ts';
-import {createViewStore, setView} from '../../../src/state/view/view.ts';
+import {createViewStore, setView, withColumnToggled} from '../../../src/state/view/view.ts';
 import {createEditor} from '../../../src/text/editor/editor-state.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
@@ -25,8 +25,12 @@ function start(file: string, change: (view: ReturnType<typeof createViewStore>) 
 	change(view);
 	stop();
 	database.close();
-	const {sort, grouping, density, collapsed, draftPlace} = view.getState();
-	return {sort, grouping, density, collapsed: [...collapsed], ...(draftPlace && {draftPlace})};
+	const {sort, grouping, density, collapsed, draftPlace, hiddenColumns} = view.getState();
+	return {
+		...{sort, grouping, density, collapsed: [...collapsed]},
+		...(draftPlace && {draftPlace}),
+		...(Object.keys(hiddenColumns).length > 0 && {hiddenColumns}),
+	};
 }
 
 test('keeps how the lists are sorted, grouped and drawn across restarts', () => {
@@ -35,6 +39,14 @@ test('keeps how the lists are sorted, grouped and drawn across restarts', () => 
 	const chosen = {sort: 'name', grouping: 'tag', density: 'compact'} as const;
 	start(file, view => view.setState({...chosen, collapsed: new Set(['tag urgent', 'tag'])}));
 	expect(start(file)).toEqual({...chosen, collapsed: ['tag urgent', 'tag']});
+});
+
+test('keeps which columns of a table are hidden across restarts', () => {
+	const file = join(temporaryFolder(), 'account.db');
+	const hiddenOf = (change?: Parameters<typeof start>[1]) => start(file, change).hiddenColumns;
+	expect(hiddenOf()).toBeUndefined();
+	hiddenOf(view => setView(view, now => withColumnToggled(now, 'sessions', 'model')));
+	expect(hiddenOf()).toMatchObject({sessions: ['model']});
 });
 
 test('keeps what was shown, chosen and divided, and when the last key came, across restarts', () => {
@@ -115,6 +127,7 @@ test('ignores stored values that mean nothing', () => {
 	database.settings.put('lists.density', 7);
 	database.settings.put('lists.collapsed', {a: 1});
 	database.settings.put('newSession.place', {folder: 7});
+	database.settings.put('tables.hidden', 7);
 	database.close();
 	expect(start(file)).toEqual({sort: 'attention', grouping: 'state', density: 'automatic', collapsed: []});
 });

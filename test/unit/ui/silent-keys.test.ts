@@ -74,6 +74,7 @@ test.each<readonly [dialog: Dialog, words: string | undefined]>([
 	[{kind: 'attachments', sessionId: 's', index: 0}, here],
 	[{kind: 'away', since: 0}, here],
 	[{kind: 'links', links: ['https://acme.example'], index: 0}, here],
+	[{kind: 'columns', table: 'sessions', column: 'state'}, here],
 	[{kind: 'inbox'}, here],
 	[{kind: 'hooks', what: 'install', top: 0}, here],
 	[{kind: 'snooze', subject: {kind: 'session', id: 's'}, episode: '', index: 0}, here],

@@ -9,7 +9,6 @@ import {createFilterables} from '../../../../src/state/lists/list-filtering.ts';
 import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import {ordersOf} from '../../../../src/state/rows/column.ts';
 import {rowIndex} from '../../../../src/state/rows/table-rows.ts';
-import {nextOf} from '../../../../src/state/view/view-states.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
 
 const filterables = createFilterables();
@@ -124,12 +123,6 @@ test('sorts names as people do, with numbers by their value', () => {
 	const some = createListBuilder().lists(fleet([], named), emptyOutbox, {words: '', needsOnly: false}).all;
 	const ordered = computerRows(some, {words: '', order: 'name', isReversed: false}, source);
 	expect(ordered.map(({item}) => item.name)).toEqual(['a', 'Box-9', 'box-9a', 'box-10']);
-});
-
-test('cycles through the orders', () => {
-	let order: string = 'state';
-	const seen = ordersOf(computerColumns).map(() => (order = nextOf(ordersOf(computerColumns), order)));
-	expect(seen).toEqual([...ordersOf(computerColumns).slice(1), 'state']);
 });
 
 test('the cursor stays on its computer wherever it moves, and near its place if it is gone', () => {
