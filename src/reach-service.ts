@@ -9,11 +9,10 @@ import {localProfile} from './domain/accounts/profile.ts';
 import {isOlderVersion, type RunningService} from './domain/running-service.ts';
 import {localFolder} from './embedded-service.ts';
 import {LocalServiceError} from './local/local-error.ts';
-import {lockFile, takeLock} from './local/lock.ts';
 import {outlivingLogout} from './local/logout.ts';
 import {makePrivateFolder} from './local/private-files.ts';
+import {lockFile, storedServicePid, takeLock} from './local/service-files.ts';
 import {socketAddress, socketFile} from './local/socket-address.ts';
-import {storedServicePid} from './local/stored-data.ts';
 
 type ReachedService = RunningService & {readonly address: ServiceAddress};
 

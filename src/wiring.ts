@@ -199,7 +199,7 @@ export class Wiring {
 		this.#closers.push(() => database.close());
 		this.#reportTrouble(database);
 		if (config.mode === 'local') {
-			const {storedComputerIds} = await import('./local/stored-data.ts');
+			const {storedComputerIds} = await import('./local/service-files.ts');
 			saveLocalComputers(database, storedComputerIds(localFolder(config)));
 		}
 		return database;

@@ -7,7 +7,7 @@ import {accountName} from '../domain/accounts/account.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
 import {isWatched} from '../domain/known.ts';
 import {localFolder} from '../embedded-service.ts';
-import {databaseFile} from '../local/storage/database-file.ts';
+import {databaseFile} from '../local/service-files.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {safe} from '../text/cells/safe.ts';
 import {byteSize} from '../text/values/numbers.ts';

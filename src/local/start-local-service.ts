@@ -7,16 +7,13 @@ import {userName} from '../config/user-name.ts';
 import {nameLength, remoteUserLength} from '../domain/limits.ts';
 import {ownProgram} from '../domain/own-program.ts';
 import {findAgent} from './agents/agents.ts';
-import type {BackgroundContext, LocalContext} from './context.ts';
-import {createHookEvents} from './hook-events.ts';
-import {listenOnPort, type PortListener} from './http/listen-on-port.ts';
-import {listenOnSocket, type SocketListener} from './http/listen-on-socket.ts';
+import {createSave} from './background-work.ts';
+import type {BackgroundContext, LocalContext, LocalOptions, TestVariant} from './context.ts';
+import {listenOnPort, listenOnSocket, type PortListener, type SocketListener} from './http/listen.ts';
 import {createRouter} from './http/router.ts';
 import {createServers} from './http/server.ts';
-import {createLifetime} from './lifetime.ts';
 import {LocalServiceError} from './local-error.ts';
-import type {LocalOptions, TestVariant} from './local-service.ts';
-import {type Lock, lockFile, takeLock} from './lock.ts';
+import {createHookEvents} from './machines/hook-events.ts';
 import {createMachines, isMachine} from './machines/machines.ts';
 import {makePrivateFolder} from './private-files.ts';
 import {createProcessGroups} from './processes/process-group.ts';
@@ -24,21 +21,15 @@ import {createProvisioner} from './provisioning/provisioner.ts';
 import {planThisMachine} from './provisioning/provisioning.ts';
 import {doStep} from './provisioning/step-work.ts';
 import {agentRequestRoutes} from './resources/agent-requests.ts';
-import {analyticsRoutes} from './resources/analytics.ts';
-import {changeRoutes} from './resources/changes.ts';
 import {computerRoutes} from './resources/computers.ts';
 import {folderRoutes} from './resources/folders.ts';
-import {machineRoutes} from './resources/machines.ts';
 import {messageRoutes} from './resources/messages.ts';
 import {organizationRoutes} from './resources/organization.ts';
 import {serviceRoutes} from './resources/service.ts';
 import {sessionRoutes} from './resources/sessions.ts';
-import {workFolderRoutes} from './resources/work-folders.ts';
-import {createSave} from './save.ts';
+import {type Lock, lockFile, storedServicePid, takeLock} from './service-files.ts';
 import {openStorage, type Storage, startError} from './storage/open-storage.ts';
-import {storedServicePid} from './stored-data.ts';
-import {createConversations} from './turns/conversations.ts';
-import {stoppedByUser} from './turns/stop-note.ts';
+import {createConversations, stoppedByUser} from './turns/conversations.ts';
 import {createTurns} from './turns/turns.ts';
 import {createFolderSummaries} from './work-folder/folder-summaries.ts';
 
@@ -126,12 +117,8 @@ export async function startLocalService(options: LocalOptions) {
 		...sessionRoutes(context),
 		...messageRoutes(context),
 		...organizationRoutes(context),
-		...analyticsRoutes(context),
 		...agentRequestRoutes(context),
-		...workFolderRoutes(context),
 		...serviceRoutes(context),
-		...changeRoutes(context),
-		...machineRoutes(context),
 		...folderRoutes(context),
 	];
 	const router = createRouter(routes.map(machines.routed));
@@ -239,4 +226,43 @@ function userFolder(startedIn: string | undefined): string {
 
 function cut(text: string, length: number): string {
 	return [...text].slice(0, length).join('');
+}
+
+export type Lifetime = ReturnType<typeof createLifetime>;
+
+type LifetimeOptions = {
+	/** Time without a client and without work after which it ends, ms; absent: never by itself. */
+	readonly idleTime?: number | undefined;
+	readonly isAtWork: () => boolean;
+	/** Whether a client is connected, or was since the last call. */
+	readonly takeUse: () => boolean;
+};
+
+/** How often to look whether the service is in use, ms. */
+const checkInterval = 5000;
+
+export function createLifetime({idleTime = Number.POSITIVE_INFINITY, isAtWork, takeUse}: LifetimeOptions) {
+	const {promise: ended, resolve} = Promise.withResolvers<'idle' | 'stopped'>();
+	let usedAt = performance.now();
+	let endsWhenIdle = false;
+	const check = () => {
+		if (isAtWork() || (takeUse() && !endsWhenIdle)) usedAt = performance.now();
+		else if (endsWhenIdle || performance.now() - usedAt >= idleTime) resolve('idle');
+	};
+	const timer = setInterval(check, Math.min(checkInterval, idleTime)).unref();
+	return {
+		isAtWork,
+		/** Resolves when the process is to end. */
+		ended,
+		get endsWhenIdle() {
+			return endsWhenIdle;
+		},
+		/** `idle` waits for work under way, `now` doesn't. */
+		stop(when: 'now' | 'idle'): void {
+			endsWhenIdle = true;
+			// The answer is sent first.
+			setImmediate(when === 'now' ? () => resolve('stopped') : check);
+		},
+		close: () => clearInterval(timer),
+	};
 }

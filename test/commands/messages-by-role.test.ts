@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {MessageRole} from '../../src/domain/messages/message.ts';
-import type {TestVariant} from '../../src/local/local-service.ts';
+import type {TestVariant} from '../../src/local/context.ts';
 import {jsonLines} from '../support/cli.ts';
 import {commandsAt} from '../support/commands.ts';
 import {openFilledSession} from '../support/filled-session.ts';

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterAll, onTestFinished} from 'vitest';
 import {createHttpService} from '../../src/api/http/http-client.ts';
 import type {Service} from '../../src/api/service.ts';
-import type {LocalOptions} from '../../src/local/local-service.ts';
+import type {LocalOptions} from '../../src/local/context.ts';
 import {socketAddress} from '../../src/local/socket-address.ts';
 import {type LocalService, startLocalService} from '../../src/local/start-local-service.ts';
 

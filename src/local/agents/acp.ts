@@ -1,76 +1,35 @@
 import {realpathSync} from 'node:fs';
 import {sep} from 'node:path';
-import {z} from 'zod';
+import type {z} from 'zod';
 import {noOption, type RequestAnswer, type RequestOption} from '../../domain/sessions/agent-request.ts';
 import {pathsIn, pathWarnings} from '../../domain/sessions/path-warnings.ts';
 import {type PermissionMode, permissionModes} from '../../domain/sessions/session.ts';
-import {askedText, rawText, type ToolCall, textBlock, toolCall, toolName, toolOutput} from './acp-tools.ts';
-import {promptResult, usagesOf} from './acp-usage.ts';
-import {agentCommands} from './agent-commands.ts';
+import {
+	askedText,
+	initialized,
+	openedSession,
+	type Permission,
+	permission,
+	promptResult,
+	rawText,
+	type ToolCall,
+	toolName,
+	toolOutput,
+	type Update,
+	update,
+	usagesOf,
+} from './acp-messages.ts';
 import {
 	AgentOpenError,
 	type AgentSession,
 	type OpenOptions,
+	OpenRequests,
 	type PromptBlock,
 	type TurnEnd,
 } from './agent-session.ts';
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
-import {OpenRequests} from './open-requests.ts';
 import {cutText, planText, shownRequest} from './tool-text.ts';
-
-const id = z.string().max(500);
-const update = z.object({
-	sessionId: id,
-	update: z.discriminatedUnion('sessionUpdate', [
-		z.object({sessionUpdate: z.literal('agent_message_chunk'), content: textBlock}),
-		z.object({sessionUpdate: z.literal('agent_thought_chunk'), content: textBlock}),
-		toolCall.extend({sessionUpdate: z.enum(['tool_call', 'tool_call_update'])}),
-		z.object({
-			sessionUpdate: z.literal('plan'),
-			entries: z.array(z.object({content: z.string(), status: z.string().catch('pending')})),
-		}),
-		z.object({sessionUpdate: z.literal('session_info_update'), title: z.string().nullish()}),
-		z.object({sessionUpdate: z.literal('available_commands_update'), availableCommands: agentCommands}),
-		z.object({sessionUpdate: z.literal('current_mode_update'), currentModeId: z.string().max(40)}),
-		z.object({
-			sessionUpdate: z.literal('usage_update'),
-			used: z.number().nonnegative().optional().catch(undefined),
-			size: z.number().positive().optional().catch(undefined),
-			cost: z.object({amount: z.number().nonnegative(), currency: z.string()}).nullish().catch(undefined),
-		}),
-	]),
-});
-
-type Update = z.infer<typeof update>['update'];
-
-const permission = z.object({
-	toolCall,
-	options: z.array(z.object({optionId: id, name: z.string(), kind: z.string()})).min(1),
-});
-type Permission = z.infer<typeof permission>;
-
-const mode = z.object({id, name: z.string().catch('')});
-const openedSession = z.object({
-	sessionId: id.optional(),
-	configOptions: z
-		.array(z.object({category: z.string(), currentValue: z.string()}).nullable().catch(null))
-		.nullish()
-		.catch(undefined),
-	modes: z
-		.object({availableModes: z.array(mode), currentModeId: id.optional().catch(undefined)})
-		.nullish()
-		.catch(undefined),
-});
-
-const initialized = z.object({
-	agentCapabilities: z
-		.object({
-			loadSession: z.boolean().catch(false),
-			promptCapabilities: z.object({image: z.boolean().catch(false)}).catch({image: false}),
-		})
-		.catch({loadSession: false, promptCapabilities: {image: false}}),
-});
 
 /** A client that speaks the Agent Client Protocol. `name` is shown to the user. */
 export type AcpClient = {readonly name: string; readonly file: string; readonly args: readonly string[]};

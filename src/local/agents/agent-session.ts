@@ -1,3 +1,5 @@
+import {randomUUID} from 'node:crypto';
+import {z} from 'zod';
 import type {
 	AgentQuestion,
 	RequestAnswer,
@@ -110,4 +112,70 @@ export type OpenOptions = {
 /** The client could not be started, or refused the conversation; the message says what to do. */
 export class AgentOpenError extends Error {
 	override readonly name = 'AgentOpenError';
+}
+
+const maxCommands = 500;
+const text = z.string().transform(whole => whole.slice(0, 500));
+
+/** A client's list of commands; those that can't be typed as one word are left out. */
+export const agentCommands = z.array(z.unknown()).transform(items =>
+	items.slice(0, maxCommands).flatMap(item => {
+		const read = command.safeParse(item);
+		return read.success ? [read.data] : [];
+	}),
+);
+
+/** As Claude Code (`argumentHint`) and the Agent Client Protocol (`input`) write it. */
+const command = z
+	.object({
+		name: z.string().regex(/^[^\s/]{1,100}$/),
+		description: text.optional().catch(undefined),
+		argumentHint: text.optional().catch(undefined),
+		input: z.object({hint: text}).nullish().catch(undefined),
+	})
+	.transform(({name, description, argumentHint, input}) => ({
+		name,
+		description,
+		hint: argumentHint || input?.hint,
+	}));
+
+/** The id of a request in its client's protocol. */
+type ClientId = string | number;
+
+/**
+ * The requests of a client that wait for the user, under ids of ours. While one is open, no other may have its client's
+ * id: the client could take the answer to the one for an answer to the other.
+ */
+export class OpenRequests<Request> {
+	readonly #open = new Map<string, {readonly clientId: ClientId; readonly request: Request}>();
+
+	/** Opens a request and returns our id of it. */
+	open(clientId: ClientId, request: Request): string {
+		const id = randomUUID();
+		this.#open.set(id, {clientId, request});
+		return id;
+	}
+
+	close(id: string): {readonly clientId: ClientId; readonly request: Request} | undefined {
+		const open = this.#open.get(id);
+		this.#open.delete(id);
+		return open;
+	}
+
+	/** Closes the request with this id of the client, be it a number or the same digits; undefined if none is open. */
+	withdraw(clientId: ClientId): {readonly id: string; readonly request: Request} | undefined {
+		for (const [id, {clientId: other, request}] of this.#open)
+			if (`${other}` === `${clientId}`) {
+				this.#open.delete(id);
+				return {id, request};
+			}
+		return undefined;
+	}
+
+	/** Closes all requests and returns their ids. */
+	closeAll(): readonly {readonly id: string; readonly clientId: ClientId}[] {
+		const all = [...this.#open].map(([id, {clientId}]) => ({id, clientId}));
+		this.#open.clear();
+		return all;
+	}
 }

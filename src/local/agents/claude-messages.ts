@@ -1,6 +1,6 @@
 import {z} from 'zod';
-import {agentCommands} from './agent-commands.ts';
-import {formFields} from './elicitations.ts';
+import {agentCommands} from './agent-session.ts';
+import {formFields} from './questions.ts';
 import {cutText} from './tool-text.ts';
 
 const toolInput = z.record(z.string(), z.unknown());

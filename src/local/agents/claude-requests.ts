@@ -6,8 +6,13 @@ import {pathsIn, pathWarnings} from '../../domain/sessions/path-warnings.ts';
 import {suggestedOptions} from '../../domain/sessions/suggested-changes.ts';
 import type {AgentRequest, ToolInput} from './agent-session.ts';
 import type {ClientRequest} from './claude-messages.ts';
-import {type Elicitation, elicitationReply, elicitationRequest} from './elicitations.ts';
-import {questionRequest, wholeQuestion} from './questions.ts';
+import {
+	type Elicitation,
+	elicitationReply,
+	elicitationRequest,
+	questionRequest,
+	wholeQuestion,
+} from './questions.ts';
 import {editDiff, editsDiff, shownRequest, writeDiff} from './tool-text.ts';
 
 type ToolRequest = ClientRequest & {subtype: 'can_use_tool'};

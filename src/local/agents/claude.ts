@@ -5,13 +5,13 @@ import {
 	AgentOpenError,
 	type AgentSession,
 	type OpenOptions,
+	OpenRequests,
 	type PromptBlock,
 	type TurnEnd,
 } from './agent-session.ts';
 import {type ClientRequest, type FromClient, fromClient, toolResultText} from './claude-messages.ts';
 import {cancelOf, requestOf, responseTo} from './claude-requests.ts';
 import {type JsonLines, startJsonLines, whenOpen} from './json-lines.ts';
-import {OpenRequests} from './open-requests.ts';
 
 const modes: Readonly<Record<PermissionMode, string>> = {
 	ask: 'default',

@@ -9,8 +9,14 @@ import {toolText} from '../../domain/sessions/hook-request.ts';
 import {pathsIn, pathWarnings} from '../../domain/sessions/path-warnings.ts';
 import type {AgentRequest} from './agent-session.ts';
 import {changedPaths, type Item, requestedText} from './codex-items.ts';
-import {type Elicitation, elicitationReply, elicitationRequest, formFields} from './elicitations.ts';
-import {question, questionRequest} from './questions.ts';
+import {
+	type Elicitation,
+	elicitationReply,
+	elicitationRequest,
+	formFields,
+	question,
+	questionRequest,
+} from './questions.ts';
 import {shownRequest} from './tool-text.ts';
 
 const id = z.string().max(500);

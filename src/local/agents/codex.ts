@@ -4,6 +4,7 @@ import {
 	AgentOpenError,
 	type AgentSession,
 	type OpenOptions,
+	OpenRequests,
 	type PromptBlock,
 	type TurnEnd,
 } from './agent-session.ts';
@@ -18,7 +19,6 @@ import {
 } from './codex-requests.ts';
 import {whenOpen} from './json-lines.ts';
 import {RpcError, startJsonRpc} from './json-rpc.ts';
-import {OpenRequests} from './open-requests.ts';
 import {cutText, planText} from './tool-text.ts';
 
 const id = z.string().max(500);

@@ -1,9 +1,7 @@
 import {StringDecoder} from 'node:string_decoder';
 import {stripVTControlCharacters} from 'node:util';
 import {isTooDeep, maxJsonDepth} from '../../domain/json-depth.ts';
-import {childEnvironment} from '../processes/child-environment.ts';
-import {createOutputTail} from '../processes/output-tail.ts';
-import {type Ended, endNote, type ProcessGroups} from '../processes/process-group.ts';
+import {createOutputTail, type Ended, endNote, type ProcessGroups} from '../processes/process-group.ts';
 import {AgentOpenError} from './agent-session.ts';
 
 /** Longest line, UTF-16 units: room for the result of a tool that read an image. */
@@ -67,7 +65,7 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 		if (isTooDeep(message)) end(`${file} was ended: a message nested over ${maxJsonDepth} levels deep`);
 		else onMessage(message);
 	};
-	const program = groups.open({file, args, cwd, env: childEnvironment()}, (chunk, source) => {
+	const program = groups.open({file, args, cwd}, (chunk, source) => {
 		if (fault !== undefined) return;
 		size += chunk.length;
 		if (size > maxFloodSize) return end(`${file} was ended: over 256 MiB of output in one turn`);

@@ -4,9 +4,8 @@ import type {Socket} from 'node:net';
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Secret} from '../../config/secret.ts';
 import {embeddedServer} from '../../domain/own-program.ts';
-import type {TestVariant} from '../local-service.ts';
-import {Refusal} from './refusal.ts';
-import type {Router} from './router.ts';
+import type {TestVariant} from '../context.ts';
+import {Refusal, type Router} from './router.ts';
 
 const loopbackNames = new Set(['127.0.0.1', 'localhost']);
 

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {unreachableProblem} from '../../domain/computers/machine-host.ts';
 import type {Session} from '../../domain/sessions/session.ts';
-import {Refusal} from '../http/refusal.ts';
+import {Refusal} from '../http/router.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 import type {MachineAnswer} from './link.ts';
 

@@ -1,8 +1,7 @@
 import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process';
 import {hostTitle, type MachineHost} from '../../domain/computers/machine-host.ts';
 import {errorCode} from '../local-error.ts';
-import {childEnvironment} from '../processes/child-environment.ts';
-import {createOutputTail} from '../processes/output-tail.ts';
+import {childEnvironment, createOutputTail} from '../processes/process-group.ts';
 
 /** A machine can't be reached, or not used. The message has ssh's own words, or those of the program there. */
 export class MachineError extends Error {

@@ -6,9 +6,7 @@ import type {Envelope} from '../../../hooks/wire.ts';
 import type {MachineHost} from '../../domain/computers/machine-host.ts';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
 import type {BackgroundContext} from '../context.ts';
-import type {HookEvents} from '../hook-events.ts';
-import {notFound, Refusal} from '../http/refusal.ts';
-import type {Route} from '../http/router.ts';
+import {notFound, Refusal, type Route} from '../http/router.ts';
 import type {StoredComputer, StoredMachine} from '../storage/computers.ts';
 import {
 	computerThere,
@@ -23,7 +21,7 @@ import {
 	summaryOf,
 	unreachable,
 } from './answers.ts';
-import {eventsOf, handOver} from './hook-events.ts';
+import {eventsOf, type HookEvents, handOver} from './hook-events.ts';
 import type {CutOffError, MachineRequest, NotSentError} from './link.ts';
 import type {Machine} from './machine.ts';
 

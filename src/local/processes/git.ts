@@ -1,7 +1,6 @@
 import {inRepository} from '../../git/in-repository.ts';
 import type {Repository} from '../../git/repository.ts';
 import {errorCode} from '../local-error.ts';
-import {childEnvironment} from './child-environment.ts';
 import {endNote, type ProcessGroups} from './process-group.ts';
 
 /** Maximum git output to read, bytes. */
@@ -74,7 +73,7 @@ export async function runGit(
 			file: 'git',
 			args: ['-c', 'protocol.ext.allow=never', ...args],
 			cwd,
-			env: childEnvironment({LC_ALL: 'C', ...env}),
+			env: {LC_ALL: 'C', ...env},
 			stdin,
 		},
 		(chunk, source) => {

@@ -1,7 +1,7 @@
 import type {ComputerStatus} from '../../domain/computers/computer.ts';
+import {createBackgroundWork} from '../background-work.ts';
 import type {BackgroundContext} from '../context.ts';
 import type {Machines} from '../machines/machines.ts';
-import {createBackgroundWork} from '../processes/background-work.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
 import type {Turns} from '../turns/turns.ts';
 import {createInstallSession} from './install-dependencies.ts';

@@ -10,7 +10,7 @@ export type StepKind =
 	| 'ready'
 	| MachineStepKind;
 
-/** The work of a step for another machine; `machine-steps.ts` implements it. The rest is done there. */
+/** The work of a step for another machine. The rest is done there. */
 export type MachineStepKind = 'connect' | 'check-machine' | 'copy-program' | 'start-service';
 
 /** A provisioning step failed. The message becomes its `error`: the tool's own output if there is any. */

@@ -1,10 +1,12 @@
 import {accessSync, constants, rmSync, statfsSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {makeFolder} from '../../../hooks/runtime-folder.ts';
+import {agentRoot} from '../../domain/sessions/agent-request.ts';
 import type {BackgroundContext} from '../context.ts';
+import {Refusal} from '../http/router.ts';
 import {errorCode} from '../local-error.ts';
-import type {Machines} from '../machines/machines.ts';
-import {childEnvironment} from '../processes/child-environment.ts';
+import {MachineError} from '../machines/machine-program.ts';
+import {isMachine, type MachineComputer, type Machines} from '../machines/machines.ts';
 import {runGit} from '../processes/git.ts';
 import {endNote} from '../processes/process-group.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
@@ -42,10 +44,8 @@ export async function doStep(run: StepRun): Promise<void> {
 			return installDependencies(run);
 		case 'ready':
 			return checkWorkspace(run.computer.workspace);
-		default: {
-			const {doMachineStep} = await import('../machines/machine-steps.ts');
-			return doMachineStep(run, run.machines);
-		}
+		default:
+			return doMachineStep(run);
 	}
 }
 
@@ -58,11 +58,9 @@ async function checkHost({context, steps}: StepRun): Promise<void> {
 	const programs = ['sh', ...(steps.some(step => step.kind === 'clone') ? ['git'] : [])];
 	for (const program of programs) {
 		const args = program === 'git' ? ['--version'] : ['-c', 'exit 0'];
-		const ended = await context.groups.run(
-			{file: program, args, cwd: context.folder, env: childEnvironment()},
-			() => {},
-			{signal: AbortSignal.any([context.closing, AbortSignal.timeout(startLimit)])},
-		);
+		const ended = await context.groups.run({file: program, args, cwd: context.folder}, () => {}, {
+			signal: AbortSignal.any([context.closing, AbortSignal.timeout(startLimit)]),
+		});
 		if (ended.code !== 0)
 			throw new StepFailed(`${program} can't be run on this machine: ${endNote(program, ended)}`);
 	}
@@ -88,4 +86,50 @@ async function clone({context, computer, step}: StepRun): Promise<void> {
 		timeLimit: cloneLimit,
 	});
 	if (note !== undefined) throw new StepFailed(maskCredentials(`${stderr}\n${note}`.trim()));
+}
+
+/** Does one step of setting up another machine. Throws `StepFailed` with ssh's own words, or the machine's. */
+async function doMachineStep({context, computer, step, steps, machines}: StepRun): Promise<void> {
+	if (!isMachine(computer)) return;
+	const {computers} = context.storage;
+	const machine = await machines.open(computer);
+	try {
+		switch (step.kind) {
+			case 'connect': {
+				const {user, hostname} = await machine.check();
+				computers.update(computer.id, {remoteUser: user, hostname});
+				return;
+			}
+			case 'check-machine': {
+				// Says what will be copied before it is.
+				const {title} = await machine.plan();
+				const next = steps.find(({kind}) => kind === 'copy-program');
+				if (next) computers.setStep(next.id, {status: 'pending', name: title});
+				return;
+			}
+			case 'copy-program':
+				return await machine.copy();
+			case 'start-service':
+				await machine.link.connect();
+				machines.save(computer, await readComputer(computer, machines));
+		}
+	} catch (error) {
+		if (error instanceof MachineError || error instanceof Refusal) throw new StepFailed(error.message);
+		throw error;
+	}
+}
+
+/** The computer on the machine: one with the repositories, or that of the machine itself. */
+async function readComputer(computer: MachineComputer, machines: Machines): Promise<unknown> {
+	const {repos, installsDeps, computer: known} = computer.machine;
+	const path = '/api/v0/computers';
+	if (repos.length > 0 && !known) {
+		const {name, remoteUser} = computer;
+		const body = {name, remoteUser, repos, autoInstallDeps: installsDeps};
+		return machines.request(computer, {method: 'POST', path, body});
+	}
+	const service = await machines.request(computer, {method: 'GET', path: `${agentRoot}/service`});
+	const {computerIds: [first] = []} = service as {readonly computerIds?: readonly string[]};
+	const id = encodeURIComponent(known?.id ?? first ?? '');
+	return machines.request(computer, {method: 'GET', path: `${path}/${id}`});
 }

@@ -5,9 +5,14 @@ import {openRepository} from '../../git/repository.ts';
 import type {BackgroundContext} from '../context.ts';
 import {gitIn, outputOf} from '../processes/git.ts';
 import {maskCredentials} from '../provisioning/repository-url.ts';
-import {type Application, findApplications} from './applications.ts';
-import {type Criterion, criteria} from './criteria.ts';
-import {createSourceTree, type SourceTree} from './source-tree.ts';
+import {
+	type Application,
+	type Criterion,
+	createSourceTree,
+	criteria,
+	findApplications,
+	type SourceTree,
+} from './criteria.ts';
 
 /** Time limit per repository, ms; a slower one is retried next time. */
 const timeLimit = 15_000;

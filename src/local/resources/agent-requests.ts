@@ -4,8 +4,7 @@ import type {HookRequest} from '../../domain/sessions/hook-request.ts';
 import {findAgents} from '../agents/installed.ts';
 import type {LocalContext} from '../context.ts';
 import {parseBody, parseQuery} from '../http/fields.ts';
-import {badField, notFound} from '../http/refusal.ts';
-import {get, post, type Route} from '../http/router.ts';
+import {badField, get, notFound, post, type Route} from '../http/router.ts';
 import {findSession} from './sessions.ts';
 
 /**

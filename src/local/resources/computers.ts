@@ -5,11 +5,10 @@ import {z} from 'zod';
 import type {Computer, ProvisioningStep} from '../../domain/computers/computer.ts';
 import {commandLength, hostLength, hostProblem, hostTitle} from '../../domain/computers/machine-host.ts';
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../../domain/limits.ts';
-import type {LocalContext} from '../context.ts';
+import {agentRoot} from '../../domain/sessions/agent-request.ts';
+import type {LocalContext, TestVariant} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
-import {badField, notFound, Refusal} from '../http/refusal.ts';
-import {get, patch, post, type Route} from '../http/router.ts';
-import type {TestVariant} from '../local-service.ts';
+import {badField, get, notFound, patch, post, Refusal, type Route} from '../http/router.ts';
 import type {Outage} from '../machines/link.ts';
 import {controlPathOf, isMachine, type MachineComputer} from '../machines/machines.ts';
 import {isUnfinished} from '../provisioning/provisioner.ts';
@@ -58,6 +57,8 @@ const createBody = z.strictObject({
 	// Not in the contract: another machine.
 	host: host.optional(),
 });
+
+const forgetBody = z.strictObject({removes: z.boolean()});
 
 const updateBody = z.strictObject({
 	name: name.optional(),
@@ -115,6 +116,40 @@ export function computerRoutes(context: LocalContext): Route[] {
 			if (isMachine(computer)) await machines.retryInstall(computer);
 			else retryInstall(context, computer);
 			return show(computer.id);
+		}),
+		...machineRoutes(context),
+	];
+}
+
+/** Serves what can be done with computers that are other machines. */
+function machineRoutes(context: LocalContext): Route[] {
+	const {storage, machines, provisioner} = context;
+	const find = (id = ''): MachineComputer => {
+		const computer = storage.computers.get(id);
+		if (!computer || !isMachine(computer)) throw notFound('machine with the computer', id);
+		return computer;
+	};
+	const path = `${agentRoot}/computers/:computerId`;
+	return [
+		post(`${path}/connect`, 202, ({params}) => {
+			const computer = find(params.computerId);
+			const steps = storage.computers.steps(computer.id);
+			const failed = steps.findIndex(({status}) => status === 'failed');
+			if (failed >= 0) {
+				storage.transaction(() => {
+					for (const {id} of steps.slice(failed)) storage.computers.setStep(id, {status: 'pending'});
+					storage.computers.update(computer.id, {status: 'provisioning'});
+				});
+				provisioner.start(computer.id);
+			} else void machines.retry(computer);
+			return showComputer(context, computer.id);
+		}),
+		post(`${path}/forget`, 200, async ({params, body}) => {
+			const {removes} = parseBody(forgetBody, body);
+			const computer = find(params.computerId);
+			if (removes) await machines.remove(computer);
+			machines.forget(computer);
+			return {};
 		}),
 	];
 }

@@ -1,19 +1,22 @@
 import {randomUUID} from 'node:crypto';
+import {writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
 import {z} from 'zod';
+import {makeFolder} from '../../../hooks/runtime-folder.ts';
+import {imageType} from '../../domain/messages/attachment.ts';
 import {
 	type AddedMessage,
 	type ContentItem,
+	type FileAttachment,
+	type ImageAttachment,
 	type Message,
 	messageRoles,
 } from '../../domain/messages/message.ts';
 import type {LocalContext} from '../context.ts';
-import {pageQuery, parseBody, parseQuery, text} from '../http/fields.ts';
-import {readPage} from '../http/pagination.ts';
-import {notFound, Refusal} from '../http/refusal.ts';
-import {get, post, type Route} from '../http/router.ts';
-import type {StoredItem, StoredMessage} from '../storage/messages.ts';
+import {pageQuery, parseBody, parseQuery, readPage, text} from '../http/fields.ts';
+import {get, notFound, post, Refusal, type Route} from '../http/router.ts';
+import type {Attachment, StoredItem, StoredMessage} from '../storage/messages.ts';
 import type {StoredSession} from '../storage/sessions.ts';
-import {saveAttachments} from '../turns/attachments.ts';
 import {findSession} from './sessions.ts';
 
 const listQuery = z.strictObject({
@@ -151,4 +154,54 @@ function toItem(item: StoredItem, isTyped: boolean): ContentItem {
 	if (isTyped || item.type !== 'text') return item;
 	const {type: _, ...bare} = item;
 	return bare;
+}
+
+/** Saves a message's attachments to its session's folder, readable only by the owner. */
+export function saveAttachments(
+	folder: string,
+	sessionId: string,
+	messageId: string,
+	draft: {readonly images?: readonly ImageAttachment[]; readonly files?: readonly FileAttachment[]},
+): Attachment[] {
+	const {images = [], files = []} = draft;
+	if (images.length + files.length === 0) return [];
+	const target = join(folder, 'sessions', sessionId, messageId);
+	makeFolder(target, 0o700);
+	const save = (fileName: string, data: Buffer | string): {path: string; bytes: number} => {
+		const path = join(target, fileName);
+		writeFileSync(path, data, {flag: 'wx', mode: 0o600});
+		return {path, bytes: Buffer.byteLength(data)};
+	};
+	return [
+		...images.map(({data}, index): Attachment => {
+			const bytes = Buffer.from(data, 'base64');
+			const name = `image-${index + 1}.${extensionOf(bytes)}`;
+			return {kind: 'image', name, ...save(name, bytes)};
+		}),
+		...files.map((file, index): Attachment => {
+			const name = safeName(file.name ?? file.path ?? 'file');
+			// Two files may share a name; the number makes their paths unique.
+			const fileName = `${index + 1}-${name}`;
+			if (file.data !== undefined)
+				return {kind: 'file', name, ...save(fileName, Buffer.from(file.data, 'base64'))};
+			if (file.parsedData !== undefined) return {kind: 'file', name, ...save(fileName, file.parsedData)};
+			return {kind: 'file', name, path: file.path, bytes: 0};
+		}),
+	];
+}
+
+/** Reduces a path to a file name without control characters or leading dots. */
+export function safeName(name: string): string {
+	const last = basename(name.replaceAll('\\', '/'));
+	return (
+		last
+			.replace(/[^\p{L}\p{N}._ -]/gu, '_')
+			.replace(/^[. -]+/, '')
+			.slice(0, 80) || 'file'
+	);
+}
+
+function extensionOf(bytes: Uint8Array): string {
+	const type = imageType(bytes);
+	return type === 'jpeg' ? 'jpg' : (type ?? 'img');
 }

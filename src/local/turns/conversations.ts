@@ -16,7 +16,6 @@ import {type ClientAgent, promptOf} from '../agents/agents.ts';
 import type {BackgroundContext} from '../context.ts';
 import type {StoredMessage} from '../storage/messages.ts';
 import type {StoredSession} from '../storage/sessions.ts';
-import {stopNote} from './stop-note.ts';
 import {createTurnWriter, type TurnWriter} from './turn-writer.ts';
 
 /** A request that waits for the user. `createdAt` is Unix ms. */
@@ -277,4 +276,14 @@ function blocksOf({text, attachments}: StoredMessage): PromptBlock[] {
 		return false;
 	});
 	return [{kind: 'text', text: promptOf({text, attachments: files})}, ...images];
+}
+
+/** Why the service stops, if its user chose to end its agents. */
+export const stoppedByUser = new Error('the user stopped the service');
+
+/** The last line of an answer that was cut off when the service stopped, which is an error whoever stopped it. */
+export function stopNote({reason}: AbortSignal): string {
+	return reason === stoppedByUser
+		? '[interrupted: you stopped the service]'
+		: '[interrupted: the service was stopped]';
 }

@@ -4,16 +4,14 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {ifPossible} from '../../domain/if-possible.ts';
 import {agentVariable} from '../../domain/sessions/session.ts';
 import type {AgentCommand, CommandAgent} from '../agents/agents.ts';
+import {createBackgroundWork} from '../background-work.ts';
 import type {BackgroundContext} from '../context.ts';
-import {createBackgroundWork} from '../processes/background-work.ts';
-import {childEnvironment} from '../processes/child-environment.ts';
 import {createOutputWriter} from '../processes/output-writer.ts';
 import {endNote} from '../processes/process-group.ts';
 import type {StoredItem, StoredMessage} from '../storage/messages.ts';
 import type {StoredSession, StoredWorktree} from '../storage/sessions.ts';
-import type {Conversations} from './conversations.ts';
-import {closedCard} from './request-card.ts';
-import {stopNote, stoppedByUser} from './stop-note.ts';
+import {type Conversations, stopNote, stoppedByUser} from './conversations.ts';
+import {closedCard} from './turn-writer.ts';
 
 /** Runs the agent for user messages: one at a time per session, in order. */
 export type Turns = ReturnType<typeof createTurns>;
@@ -212,7 +210,7 @@ function runSetup(
 
 type Program = AgentCommand & {
 	readonly cwd: string;
-	readonly env: Parameters<typeof childEnvironment>[0];
+	readonly env: Readonly<Record<string, string | undefined>> | undefined;
 	readonly target: Parameters<typeof createOutputWriter>[1];
 	readonly interrupted: AbortSignal;
 };
@@ -220,14 +218,14 @@ type Program = AgentCommand & {
 /** Runs a program, whose output becomes messages. */
 async function runProgram(
 	context: BackgroundContext,
-	{target, interrupted, env, ...program}: Program,
+	{target, interrupted, ...program}: Program,
 ): Promise<void> {
 	const {groups, closing} = context;
 	const output = createOutputWriter(context, target);
 	let size = 0;
 	const flood = new AbortController();
 	const ended = await groups.run(
-		{...program, env: childEnvironment(env)},
+		program,
 		(chunk, source) => {
 			size += chunk.length;
 			if (size > maxFloodSize) flood.abort();

@@ -6,7 +6,6 @@ import type {CommitResult, CommitValues, PullRequestResult} from '../../domain/s
 import {inRepository} from '../../git/in-repository.ts';
 import {openRepository, type Repository} from '../../git/repository.ts';
 import {findProgram} from '../agents/installed.ts';
-import {childEnvironment} from '../processes/child-environment.ts';
 import {type Git, type GitAnswer, gitIn} from '../processes/git.ts';
 import {type Changes, copyIndex, type DiffReader, emptyTree, readChanges, stageAgain} from './read-diff.ts';
 
@@ -225,7 +224,7 @@ async function runProgram(
 	const output = {stdout: '', stderr: ''};
 	const quiet = {GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1'};
 	const {code} = await groups.run(
-		{file, args, cwd, env: childEnvironment({...quiet, ...env})},
+		{file, args, cwd, env: {...quiet, ...env}},
 		(chunk, source) => {
 			if (output[source].length < maxOutput) output[source] += chunk.toString('utf8');
 		},

@@ -3,7 +3,7 @@ import {basename, dirname, isAbsolute, join, relative} from 'node:path';
 import type {WorktreeRemoval} from '../../domain/sessions/work-folder.ts';
 import {openRepository, type Repository, type RepositoryUse} from '../../git/repository.ts';
 import type {BackgroundContext} from '../context.ts';
-import {badField, Refusal} from '../http/refusal.ts';
+import {badField, Refusal} from '../http/router.ts';
 import {makePrivateFolder} from '../private-files.ts';
 import {type Git, gitIn, lacksFilter} from '../processes/git.ts';
 import type {StoredSession, StoredWorktree} from '../storage/sessions.ts';

@@ -1,4 +1,4 @@
-import type {TestVariant} from '../../../src/local/local-service.ts';
+import type {TestVariant} from '../../../src/local/context.ts';
 
 /** Services that the contract allows, told apart by their name. */
 export const testVariants: readonly {readonly name: string; readonly variant: Partial<TestVariant>}[] = [

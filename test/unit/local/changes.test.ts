@@ -1,7 +1,7 @@
 import {EventEmitter, once} from 'node:events';
 import {expect, test} from 'vitest';
 import type {LocalContext} from '../../../src/local/context.ts';
-import {changeRoutes} from '../../../src/local/resources/changes.ts';
+import {serviceRoutes} from '../../../src/local/resources/service.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 
 test('whoever waits for changes and hook events is told of what comes first', async () => {
@@ -36,7 +36,7 @@ test('whoever waits for changes and hook events is told of what comes first', as
 			},
 		},
 	};
-	const [route] = changeRoutes(context as unknown as LocalContext);
+	const route = serviceRoutes(context as unknown as LocalContext).find(({path}) => path.endsWith('/changes'));
 	const ask = (query: string) =>
 		route?.handle({
 			params: {},

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {cutPage, decodeCursor, encodeCursor} from '../../../src/local/http/pagination.ts';
+import {decodeCursor, encodeCursor, readPage} from '../../../src/local/http/fields.ts';
 
 test('a cursor reads back as it was given, but only for its own list', () => {
 	fc.assert(
@@ -25,16 +25,24 @@ test('a page ends at its limit or at its weight, and always moves on', () => {
 	const weights = fc.array(fc.integer({min: 0, max: 20_000_000}), {minLength: 1, maxLength: 20});
 	fc.assert(
 		fc.property(weights, fc.integer({min: 1, max: 10}), (rows, limit) => {
-			const read: number[] = [];
-			while (read.length < rows.length) {
-				const rest = rows.slice(read.length, read.length + limit + 1);
-				const {items, pagination} = cutPage(rest, limit, String, row => row);
-				expect(items.length).toBeGreaterThan(0);
-				expect(items.length).toBeLessThanOrEqual(limit);
-				read.push(...items);
-				expect(pagination.hasMore).toBe(read.length < rows.length);
+			const found: number[] = [];
+			for (let cursor: string | undefined = undefined; cursor !== ''; ) {
+				const read = (from = 0, count = 0) =>
+					rows.slice(from, from + count).map((weight, index) => ({weight, index: from + index}));
+				const page: ReturnType<typeof readPage<{weight: number; index: number}>> = readPage(
+					'list',
+					{limit, cursor},
+					read,
+					({index}) => index + 1,
+					({weight}) => weight,
+				);
+				expect(page.items.length).toBeGreaterThan(0);
+				expect(page.items.length).toBeLessThanOrEqual(limit);
+				found.push(...page.items.map(({weight}) => weight));
+				expect(page.pagination.hasMore).toBe(found.length < rows.length);
+				cursor = page.pagination.nextCursor;
 			}
-			expect(read).toEqual(rows);
+			expect(found).toEqual(rows);
 		}),
 	);
 });

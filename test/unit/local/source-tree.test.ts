@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {symlinkSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {createSourceTree} from '../../../src/local/readiness/source-tree.ts';
+import {createSourceTree} from '../../../src/local/readiness/criteria.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 test('reads files, but nothing that a repository links to: no secrets, pipes or devices', () => {

@@ -4,7 +4,7 @@ import type {StoreApi} from 'zustand/vanilla';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {systemClock} from '../../../src/domain/clock.ts';
 import {stepState} from '../../../src/domain/computers/provisioning.ts';
-import type {TestVariant} from '../../../src/local/local-service.ts';
+import type {TestVariant} from '../../../src/local/context.ts';
 import type {Fleet} from '../../../src/state/fleet.ts';
 import {createStores} from '../../../src/state/stores.ts';
 import {Engine} from '../../../src/sync/engine.ts';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {Service} from '../../../../src/api/service.ts';
 import {noOption, onceOption} from '../../../../src/domain/sessions/agent-request.ts';
-import {askedText, toolCall} from '../../../../src/local/agents/acp-tools.ts';
+import {askedText, toolCall} from '../../../../src/local/agents/acp-messages.ts';
 import {requestOf} from '../../../../src/local/agents/claude-requests.ts';
 import {item as codexItem} from '../../../../src/local/agents/codex-items.ts';
 import {requestOf as codexRequestOf, serverRequest} from '../../../../src/local/agents/codex-requests.ts';

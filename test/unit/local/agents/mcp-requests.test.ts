@@ -5,7 +5,7 @@ import {
 	elicitationReply,
 	elicitationRequest,
 	formFields,
-} from '../../../../src/local/agents/elicitations.ts';
+} from '../../../../src/local/agents/questions.ts';
 import {sharedTestServices} from '../../../support/local-service.ts';
 import {replayAgents} from '../../../support/replayed-agents.ts';
 import {optionsNamed} from '../../../support/request-options.ts';

@@ -1,8 +1,8 @@
 import {randomUUID} from 'node:crypto';
 import fc from 'fast-check';
 import {expect, onTestFinished, test} from 'vitest';
+import type {Save} from '../../../../src/local/background-work.ts';
 import {createOutputWriter} from '../../../../src/local/processes/output-writer.ts';
-import type {Save} from '../../../../src/local/save.ts';
 import {openStorage, type Storage} from '../../../../src/local/storage/open-storage.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 

@@ -1,8 +1,10 @@
 import {randomUUID} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {
+	childEnvironment,
+	createOutputTail,
 	createProcessGroups,
 	type Ended,
 	type ProcessGroups,
@@ -24,7 +26,6 @@ async function runShell(groups: ProcessGroups, script: string, stdin?: string): 
 			file: 'sh',
 			args: ['-c', script],
 			cwd: temporaryFolder(),
-			env: process.env,
 			...(stdin !== undefined && {stdin}),
 		},
 		chunk => {
@@ -49,8 +50,7 @@ test("a program without input doesn't wait for any, and input that nobody reads 
 
 test("returns the error of what can't be started, instead of rejecting", async () => {
 	const groups = open();
-	const env = process.env;
-	const run = (file: string, args: string[], cwd = '/') => groups.run({file, args, cwd, env}, () => {});
+	const run = (file: string, args: string[], cwd = '/') => groups.run({file, args, cwd}, () => {});
 	expect((await run('no-such-program', [])).error).toMatchObject({code: 'ENOENT'});
 	expect((await run('sh', ['-c', 'a\0b'])).error).toBeInstanceOf(Error);
 	expect((await run('sh', ['-c', 'x'.repeat(4_000_000)])).error).toMatchObject({code: 'E2BIG'});
@@ -96,7 +96,7 @@ async function letEscape(groups: ProcessGroups, script: string, signal?: AbortSi
 			file: 'sh',
 			args: ['-c', `${script}\nuntil [ -s "$OUT" ]; do sleep 0.02; done${signal ? '; exec sleep 1000' : ''}`],
 			cwd: '/',
-			env: {...process.env, OUT: out},
+			env: {OUT: out},
 		},
 		() => {},
 		signal && {signal},
@@ -162,7 +162,6 @@ test('a signal ends the whole group, even a process that ignores TERM', async ()
 			file: 'sh',
 			args: ['-c', 'trap "" TERM; sleep 1000 & echo $!; wait; sleep 1000'],
 			cwd: '/',
-			env: process.env,
 		},
 		chunk => {
 			output += chunk;
@@ -173,4 +172,35 @@ test('a signal ends the whole group, even a process that ignores TERM', async ()
 	expect(ended.signal).toBe('SIGKILL');
 	// What was killed with it may end a moment later.
 	await expect.poll(() => isProcessAlive(Number(output))).toBe(false);
+});
+
+test('programs get nothing that was meant for whoever started the service', () => {
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const names = [
+		'QUARTERDECK_API_KEY',
+		'QUARTERDECK_AGENT_SESSION',
+		'npm_config_prefix',
+		'GIT_DIR',
+		'CLAUDECODE',
+	];
+	for (const name of [...names, 'KEPT']) vi.stubEnv(name, 'x');
+	const environment = childEnvironment();
+	expect([...names, 'KEPT'].filter(name => environment[name] === 'x')).toEqual(['KEPT']);
+});
+
+test('words on stderr take precedence over those on stdout', () => {
+	const tail = createOutputTail();
+	tail.add(Buffer.from('progress\n'), 'stdout');
+	expect(tail.text()).toBe('progress');
+	tail.add(Buffer.from('it failed\n'), 'stderr');
+	expect(tail.text()).toBe('it failed');
+});
+
+test('a long output keeps its last whole lines', () => {
+	const tail = createOutputTail();
+	for (let line = 0; line < 1000; line++) tail.add(Buffer.from(`line ${line}\n`), 'stderr');
+	const lines = tail.text().split('\n');
+	expect(lines.at(-1)).toBe('line 999');
+	expect(lines[0]).toBe(`line ${1000 - lines.length}`);
+	expect(Buffer.byteLength(tail.text())).toBeLessThanOrEqual(4096);
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {planInstall} from '../../../../src/local/provisioning/install-plan.ts';
+import {planInstall} from '../../../../src/local/provisioning/install-dependencies.ts';
 import {writeFiles} from '../../../support/git-repository.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 

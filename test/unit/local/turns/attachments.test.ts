@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import fc from 'fast-check';
 import {expect, onTestFinished, test} from 'vitest';
-import {safeName, saveAttachments} from '../../../../src/local/turns/attachments.ts';
+import {safeName, saveAttachments} from '../../../../src/local/resources/messages.ts';
 
 test('any name becomes a single file name that hides nothing', () => {
 	fc.assert(

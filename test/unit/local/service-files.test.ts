@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import {saveLocalComputers} from '../../../src/embedded-service.ts';
-import {storedComputerIds} from '../../../src/local/stored-data.ts';
+import {storedComputerIds} from '../../../src/local/service-files.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 
 test('knows the computers of the embedded service while it runs and afterwards', async () => {

@@ -1,12 +1,35 @@
 import {rmSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
+import {listenAt} from '../../../hooks/private-socket.ts';
 import {errorCode, LocalServiceError} from '../local-error.ts';
 import {createKey, writePrivateFile} from '../private-files.ts';
+import {socketFile, socketKeyFile} from '../socket-address.ts';
 import {type CreateServer, closeServer} from './server.ts';
 
+/** A listener that only this user's programs can reach. */
+export type SocketListener = Awaited<ReturnType<typeof listenOnSocket>>;
+
+const maxPrograms = 256;
+const backlog = 128;
+
+/** Listens on the socket of a folder, whose lock the caller holds, with a new key. Throws `LocalServiceError`. */
+export async function listenOnSocket(createServer: CreateServer, folder: string) {
+	const file = socketFile(folder);
+	// Left by a service that was killed: nobody else listens here while we hold the lock.
+	rmSync(file, {force: true});
+	const key = createKey();
+	writePrivateFile(socketKeyFile(folder), key.reveal());
+	const server = createServer(key, maxPrograms);
+	await listenAt(server, file, backlog).catch((cause: Error) => {
+		throw new LocalServiceError(`the embedded service can't listen: ${cause.message}`, {cause});
+	});
+	server.on('error', () => {});
+	return {file, key, takeUse: server.takeUse, close: () => closeServer(server)};
+}
+
 /** Any local user can connect, so this caps the file descriptors they can take from this process. */
-const maxConnections = 64;
+const maxClients = 64;
 
 /**
  * A listener for third-party clients. Its key is new at each start and expires with it, because clients will
@@ -17,7 +40,7 @@ export type PortListener = Awaited<ReturnType<typeof listenOnPort>>;
 /** Listens on 127.0.0.1 only; port 0 picks any free port. Throws `LocalServiceError`. */
 export async function listenOnPort(createServer: CreateServer, folder: string, port: number) {
 	const key = createKey();
-	const server = createServer(key, maxConnections);
+	const server = createServer(key, maxClients);
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', cause => reject(new LocalServiceError(listenProblem(cause, port), {cause})));
 		server.listen(port, '127.0.0.1', resolve);
