@@ -13,7 +13,7 @@ import {SettingsFileError} from '../hook-setup/read-settings.ts';
 import {allSettingsFiles} from '../hook-setup/settings-files.ts';
 import {hasOurs} from '../hook-setup/unused-launcher.ts';
 import {writeSettingsFile} from '../hook-setup/write-settings.ts';
-import {storedMachines} from '../local/stored-data.ts';
+import {storedMachines} from '../local/service-files.ts';
 import {findService, stopService} from '../reach-service.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {agrees} from './cli/confirm.ts';
