@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {join, parse} from 'node:path';
-import type {ExportPage, ExportTable} from '../domain/export-tables/export-table.ts';
+import type {ExportPage, ExportTable} from '../domain/export-table.ts';
 import {pageJson, tableCsv} from '../text/values/export-text.ts';
 import {byteSize} from '../text/values/numbers.ts';
 import type {ActionContext} from './context.ts';

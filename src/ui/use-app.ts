@@ -6,7 +6,7 @@ import type {Result} from '../actions/result.ts';
 import type {SavedPrompt} from '../actions/saved-prompts.ts';
 import type {Account} from '../domain/accounts/account.ts';
 import type {EnvironmentAddress, KeyOrigin} from '../domain/accounts/profile.ts';
-import type {ExportPage} from '../domain/export-tables/export-table.ts';
+import type {ExportPage} from '../domain/export-table.ts';
 import type {CreditPrice} from '../domain/usage/credit-price.ts';
 import type {HookSetup} from '../state/hook-setup.ts';
 import type {ListBuilder} from '../state/lists/lists.ts';

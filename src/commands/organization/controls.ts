@@ -1,7 +1,11 @@
 import {pagesOf} from '../../api/pages.ts';
 import {pageLimit} from '../../domain/limits.ts';
-import {differencesOf, isAbout, type RevisionDifference} from '../../domain/organization/controls.ts';
-import {settingsInForce} from '../../domain/organization/settings-in-force.ts';
+import {
+	differencesOf,
+	isAbout,
+	type RevisionDifference,
+	settingsInForce,
+} from '../../domain/organization/controls.ts';
 import {
 	type ControlRow,
 	controlColumns,

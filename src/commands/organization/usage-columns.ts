@@ -1,6 +1,6 @@
 import type {DayRows} from '../../db/analytics.ts';
 import type {UserRow} from '../../domain/organization/analytics.ts';
-import {personFigures} from '../../domain/usage/person-fields.ts';
+import {personFigures} from '../../domain/usage/people.ts';
 import {type DayColumn, dayColumns} from '../../state/organization/day-columns.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';

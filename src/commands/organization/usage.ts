@@ -16,9 +16,13 @@ import {type DayRange, freeRange, monthRange} from '../../domain/usage/range.ts'
 import {dayColumns} from '../../state/organization/day-columns.ts';
 import {withOurs} from '../../state/rows/column.ts';
 import {missingDays, otherRange} from '../../sync/organization/day-spans.ts';
-import {readRange, todayIn} from '../../sync/organization/read-range.ts';
-import {createUsageReader, isRefusal} from '../../sync/organization/usage-reader.ts';
-import type {UsageProgress, UsageReading} from '../../sync/organization/usage-reading.ts';
+import {readRange, todayIn} from '../../sync/organization/read-usage.ts';
+import {
+	createUsageReader,
+	isRefusal,
+	type UsageProgress,
+	type UsageReading,
+} from '../../sync/organization/usage-reader.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {type ExitCode, UsageError} from '../cli/errors.ts';

@@ -1,4 +1,4 @@
-import type {ExportColumn} from '../../domain/export-tables/export-table.ts';
+import type {ExportColumn} from '../../domain/export-table.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import {type Column, type TableContext, textOf, titleOf} from '../../state/rows/column.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

@@ -1,5 +1,5 @@
 import type {ModelTokens, TokenRow, UserTokens} from '../organization/analytics.ts';
-import {createAttribution} from './attribution.ts';
+import {createAttribution} from './breakdowns.ts';
 import type {DayRange} from './range.ts';
 import {createDaySeries, type DayPoint, type DaySeries, finite, totalOf} from './series.ts';
 

@@ -1,8 +1,6 @@
 import type {UserRow} from '../organization/analytics.ts';
-import {createQuantiles, type Quantiles} from './quantiles.ts';
 import {type DayRange, daysIn} from './range.ts';
 import {finite} from './series.ts';
-import {createTraits, type Traits} from './traits.ts';
 
 /** Measures of a person that can be summed over days. */
 export const personMeasures = [
@@ -22,8 +20,9 @@ export const personMeasures = [
 	'hooks',
 ] as const;
 export type PersonMeasure = (typeof personMeasures)[number];
+const creditColumn = personMeasures.indexOf('billable_tokens');
 
-export type Person = {
+type Person = {
 	readonly userId: string;
 	/** Most recently reported email, if any. */
 	readonly email: string | undefined;
@@ -56,6 +55,8 @@ export type People = {
 	readonly quarters: readonly number[];
 	/** Number of days with any data. */
 	readonly knownDays: number;
+	/** The most decimal places that anyone's credits have, at most 2. */
+	readonly creditPlaces: number;
 	/** Tool calls per user turn, weighted by each day's user messages. */
 	autonomy(index: number): number | undefined;
 	traits(index: number): Traits;
@@ -141,6 +142,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			largest,
 			quarters: quartersOf(dailyCredits, largest?.credits ?? 0),
 			knownDays: knownDays.size,
+			creditPlaces: placesOf(sums.map(({totals}) => totals[creditColumn] ?? 0)),
 			indexOf: userId => indexOf.get(userId) ?? -1,
 			total: (index, measure) => sums[index]?.totals[personMeasures.indexOf(measure)],
 			credits(index, day) {
@@ -154,6 +156,12 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			traits: traits.of,
 		}),
 	};
+}
+
+function placesOf(numbers: readonly number[]): number {
+	const cents = numbers.map(number => Math.round(number * 100));
+	if (cents.some(count => count % 10 !== 0)) return 2;
+	return cents.some(count => count % 100 !== 0) ? 1 : 0;
 }
 
 function quartersOf(dailyCredits: Quantiles, largest: number): readonly number[] {
@@ -172,4 +180,136 @@ function updatePerson(person: MutablePerson, row: UserRow, date: string): void {
 /** Whether a row has any activity; all zeros means none. */
 function isActive(row: UserRow): boolean {
 	return personMeasures.some(measure => (row[measure] ?? 0) > 0);
+}
+
+/** Categorical values of a person's days. */
+type Traits = {
+	/** Number of days on which each was the primary one. */
+	readonly models: ReadonlyMap<string, number>;
+	readonly levels: ReadonlyMap<string, number>;
+	readonly languages: ReadonlySet<string>;
+	/** Most recently reported tier of each model, for any person. */
+	readonly tiers: ReadonlyMap<string, string>;
+};
+
+/** Maximum words of one kind: there are tens of models, levels and languages. */
+const maxWords = 1000;
+
+/** Accumulates the traits of many people, identified by an index from 0. */
+function createTraits(): {add(person: number, row: UserRow): void; of(person: number): Traits} {
+	const models = createCounts();
+	const levels = createCounts();
+	const languages = createCounts();
+	const tiers = new Map<string, string>();
+	return {
+		add(
+			person,
+			{primary_model: model, primary_model_tier: tier, delegation_level: level, languages: spoken},
+		) {
+			if (model) models.add(person, model);
+			if (model && tier && (tiers.has(model) || tiers.size < maxWords)) tiers.set(model, tier);
+			if (level) levels.add(person, level);
+			for (const language of spoken ?? []) languages.add(person, language);
+		},
+		of: person => ({
+			models: models.of(person),
+			levels: levels.of(person),
+			languages: new Set(languages.of(person).keys()),
+			tiers,
+		}),
+	};
+}
+
+/** Counts of each person's words. Words are kept once, since people share them. */
+function createCounts() {
+	const words: string[] = [];
+	const indexOf = new Map<string, number>();
+	const counts: number[][] = [];
+	return {
+		add(person: number, word: string): void {
+			const index = indexOf.get(word) ?? words.length;
+			if (index >= maxWords) return;
+			if (index === words.length) indexOf.set(word, words.push(word) - 1);
+			const personCounts = counts[person] ?? [];
+			counts[person] = personCounts;
+			personCounts[index] = (personCounts[index] ?? 0) + 1;
+		},
+		of(person: number): Map<string, number> {
+			const byWord = new Map<string, number>();
+			counts[person]?.forEach((count, index) => void byWord.set(words[index] as string, count));
+			return byWord;
+		},
+	};
+}
+
+type PersonValue = string | number | undefined;
+
+const fields = {
+	user_id: ({people}, index) => people[index]?.userId,
+	user_email: ({people}, index) => people[index]?.email,
+	autonomy_ratio: (people, index) => people.autonomy(index),
+	active_days: ({people}, index) => people[index]?.activeDays,
+	last_day: ({people}, index) => people[index]?.lastDay,
+	primary_model: primaryModel,
+	primary_model_tier: (people, index) => people.traits(index).tiers.get(primaryModel(people, index) ?? ''),
+	delegation_level: (people, index) => mostFrequent(people.traits(index).levels),
+	languages: (people, index) => [...people.traits(index).languages].join(' ') || undefined,
+} as const satisfies Record<string, (people: People, index: number) => PersonValue>;
+
+/** A figure or text about a person over a range, by its name in exports. Columns and sort orders use these too. */
+export type PersonField = PersonMeasure | keyof typeof fields;
+
+/** The fields of a user's activity in the Users view. */
+export type ActivityField = Extract<PersonField, 'last_day' | 'active_days' | 'billable_tokens' | 'sessions'>;
+
+/** The figures of a person, in their order on the person's page and in exports. */
+export const personFigures = [...personMeasures, 'autonomy_ratio'] as const;
+
+/** Undefined if unknown. */
+export function personValue(people: People, index: number, field: PersonField): PersonValue {
+	return isMeasure(field) ? people.total(index, field) : fields[field](people, index);
+}
+
+function isMeasure(field: PersonField): field is PersonMeasure {
+	return !Object.hasOwn(fields, field);
+}
+
+function primaryModel(people: People, index: number): string | undefined {
+	return mostFrequent(people.traits(index).models);
+}
+
+/** The first of the most frequent names. */
+function mostFrequent(counts: ReadonlyMap<string, number>): string | undefined {
+	return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** Maximum sample size: beyond it, quantiles come from an evenly spaced sample. */
+const maxSample = 8192;
+
+type Quantiles = ReturnType<typeof createQuantiles>;
+
+/**
+ * Computes quantiles of a stream. Keeps every number at first, then every second, fourth and so on, so that memory stays
+ * constant for millions of numbers.
+ */
+export function createQuantiles() {
+	let sample: number[] = [];
+	let sorted: Float64Array | undefined;
+	let step = 1;
+	let count = 0;
+	return {
+		add(value: number): void {
+			if (count++ % step !== 0) return;
+			sample.push(value);
+			sorted = undefined;
+			if (sample.length < maxSample) return;
+			sample = sample.filter((_, index) => index % 2 === 0);
+			step *= 2;
+		},
+		/** The quantile at `share` (0 to 1); undefined if there are no numbers. */
+		at(share: number): number | undefined {
+			sorted ??= Float64Array.from(sample).sort();
+			return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+		},
+	};
 }

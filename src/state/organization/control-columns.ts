@@ -1,11 +1,11 @@
-import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
+import {createExportTable, type ExportTable} from '../../domain/export-table.ts';
 import {
 	type ControlChange,
 	isAbout,
 	type RevisionDifference,
 	type SettingChange,
+	type SettingInForce,
 } from '../../domain/organization/controls.ts';
-import type {SettingInForce} from '../../domain/organization/settings-in-force.ts';
 import {instantOf, utcDayOf} from '../../domain/time.ts';
 import {unreadableOf} from '../../domain/unreadable.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

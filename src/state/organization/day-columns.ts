@@ -1,9 +1,8 @@
 import type {ExtraFields} from '../../domain/known.ts';
 import type {ActivityRow, ProductivityRow, TokenRow, ToolRow} from '../../domain/organization/analytics.ts';
-import {filesOf} from '../../domain/usage/output.ts';
+import {filesOf} from '../../domain/usage/breakdowns.ts';
 import {type DayRange, wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
-import {type DayPoint, seriesOf} from '../../domain/usage/series.ts';
-import {type UnusualDays, unusualDays} from '../../domain/usage/unusual-days.ts';
+import {type DayPoint, seriesOf, type UnusualDays, unusualDays} from '../../domain/usage/series.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {Column} from '../rows/column.ts';
 import type {UsagePeriod} from './organization.ts';

@@ -2,12 +2,10 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {RevisionDifference} from '../../domain/organization/controls.ts';
 import type {RepositoryReadiness} from '../../domain/organization/readiness.ts';
 import type {ListedUser} from '../../domain/organization/user.ts';
-import type {clientsOf} from '../../domain/usage/clients.ts';
+import type {clientsOf, ToolUse, WorkOutput} from '../../domain/usage/breakdowns.ts';
 import type {Credits} from '../../domain/usage/credits.ts';
-import type {WorkOutput} from '../../domain/usage/output.ts';
 import type {People} from '../../domain/usage/people.ts';
 import type {DayRange, RangeChoice} from '../../domain/usage/range.ts';
-import type {ToolUse} from '../../domain/usage/tools.ts';
 import type {Problem} from '../fleet.ts';
 import type {DayPoints, Unusual} from './day-columns.ts';
 

@@ -1,10 +1,4 @@
-import type {People} from '../../domain/usage/people.ts';
-import {
-	creditPlaces,
-	type PersonField,
-	personFigures,
-	personValue,
-} from '../../domain/usage/person-fields.ts';
+import {type People, type PersonField, personFigures, personValue} from '../../domain/usage/people.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -72,7 +66,7 @@ function figure(name: PersonField, title: Safe, size: ColumnSize): PersonColumn 
 		size,
 		cell({people, index}, {order}, width) {
 			const value = personValue(people, index, name);
-			const places = name === 'billable_tokens' ? creditPlaces(people) : 0;
+			const places = name === 'billable_tokens' ? people.creditPlaces : 0;
 			const text = typeof value === 'string' ? cleanLine(value) : numberIn(value, width, places);
 			return [span(text, name === order ? 'strong' : 'text')];
 		},

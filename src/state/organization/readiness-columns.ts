@@ -1,4 +1,4 @@
-import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
+import {createExportTable, type ExportTable} from '../../domain/export-table.ts';
 import {maskText} from '../../domain/masking.ts';
 import {
 	type CriterionScore,

@@ -1,7 +1,7 @@
-import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
+import {createExportTable, type ExportTable} from '../../domain/export-table.ts';
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
 import {utcDayOf} from '../../domain/time.ts';
-import type {ActivityField} from '../../domain/usage/person-fields.ts';
+import type {ActivityField} from '../../domain/usage/people.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {textWidth} from '../../text/cells/graphemes.ts';
 import {span} from '../../text/cells/line.ts';

@@ -1,4 +1,4 @@
-import type {ExportColumn} from '../../domain/export-tables/export-table.ts';
+import type {ExportColumn} from '../../domain/export-table.ts';
 import {maskText} from '../../domain/masking.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';

@@ -1,4 +1,4 @@
-import {createExportTable, type ExportTable} from '../../domain/export-tables/export-table.ts';
+import {createExportTable, type ExportTable} from '../../domain/export-table.ts';
 import {leastMessagesOf, messageCountOf} from '../../domain/known.ts';
 import {contextLeft, isContextLow, type Session} from '../../domain/sessions/session.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

@@ -10,17 +10,14 @@ import {
 } from '../../domain/organization/analytics.ts';
 import {thousands} from '../../domain/thousands.ts';
 import {addDays} from '../../domain/time.ts';
-import {clientsOf} from '../../domain/usage/clients.ts';
+import {clientsOf, outputOf, toolsOf} from '../../domain/usage/breakdowns.ts';
 import {createCredits} from '../../domain/usage/credits.ts';
-import {outputOf} from '../../domain/usage/output.ts';
 import {createPeople} from '../../domain/usage/people.ts';
 import {type DayRange, dayCount, daysIn, type RangeChoice, rangeBefore} from '../../domain/usage/range.ts';
-import {toolsOf} from '../../domain/usage/tools.ts';
 import {pointsByDay, type UsageRows, unusualByColumn} from '../../state/organization/day-columns.ts';
 import type {PeopleData, UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import {peopleColumns, peopleRows} from '../../state/organization/people-columns.ts';
 import {ordersOf} from '../../state/rows/column.ts';
-import type {StepProgress} from './read-families.ts';
 
 /** Days used to compute what is usual: the same weekday of eight weeks (see `sameWeekdays`). */
 const defaultDays = 56;
@@ -31,6 +28,9 @@ export function usageSpan({startDate, endDate}: DayRange): DayRange {
 	const from = addDays(startDate, -back);
 	return {startDate: from < analyticsStart ? analyticsStart : from, endDate};
 }
+
+/** Reports the progress of a step: `done` is 0 to 1, absent if the total is unknown. */
+export type StepProgress = (text: string, done?: number) => void;
 
 export type AggregateOptions = {
 	/** The range's last day, if it isn't over: it is compared with no other. */

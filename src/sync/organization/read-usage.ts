@@ -1,21 +1,27 @@
+import {ForbiddenError, isServiceError} from '../../api/errors.ts';
+import type {Service} from '../../api/service.ts';
 import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
 import {memoryAnalytics} from '../../db/memory-analytics.ts';
 import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../../domain/usage/range.ts';
-import type {Loaded} from '../../state/organization/organization.ts';
+import type {Loaded, ReadingProgress} from '../../state/organization/organization.ts';
+import {isConnectionError} from '../core/circuit-breaker.ts';
 import {problemOf} from '../core/problem.ts';
-import {noteOf, refusedDays} from '../core/reading-gaps.ts';
-import {type AggregateOptions, peopleOfRange, usageOfRange, usageSpan} from './organization-usage.ts';
+import {type Gaps, noteOf, refusedDays} from '../core/reading-gaps.ts';
 import {
-	type FamiliesRead,
-	type FamilyStep,
-	partsOf,
-	type ReportProgress,
-	readFamilies,
-	stepProgress,
-} from './read-families.ts';
-import {readRange, todayIn} from './read-range.ts';
-import {createUsageReader, type UsageReaderParts} from './usage-reader.ts';
+	type AggregateOptions,
+	peopleOfRange,
+	type StepProgress,
+	usageOfRange,
+	usageSpan,
+} from './organization-usage.ts';
+import {
+	createUsageReader,
+	isRefusal,
+	type UsageProgress,
+	type UsageReader,
+	type UsageReaderParts,
+} from './usage-reader.ts';
 
 type Reading<Data> = (
 	choice: RangeChoice,
@@ -135,3 +141,117 @@ const stepsOfPeople: StepsOf = (range, table) => {
 		{family: 'users', range, part: (0.99 * requestCost) / (requestCost + days)},
 	];
 };
+
+/**
+ * Reads the range that `rangeOf` gives for the last day with data. That day follows the service's clock, which the first
+ * answer reveals, so the range may be read twice; one that `isFixed` is read as it is, and `refused` says if the service
+ * has no data yet for its end.
+ */
+export async function readRange<Answer>(
+	{analytics}: Service,
+	rangeOf: (lastDay: string) => DayRange,
+	isFixed: boolean,
+	read: (range: DayRange) => Promise<Answer>,
+): Promise<{readonly range: DayRange; readonly answer: Answer; readonly refused: readonly string[]}> {
+	const firstDay = await analytics.lastDay();
+	const range = rangeOf(firstDay);
+	const answer = await read(range);
+	const lastDay = await analytics.lastDay();
+	if (!isFixed && lastDay !== firstDay) {
+		const newRange = rangeOf(lastDay);
+		return {range: newRange, answer: await read(newRange), refused: []};
+	}
+	const endDate = lastDay < range.endDate ? lastDay : range.endDate;
+	return {range: {...range, endDate}, answer, refused: refusedDays(range, lastDay)};
+}
+
+/** The last day of a range, if it is today: then its data isn't complete. */
+export async function todayIn({analytics}: Service, {endDate}: DayRange): Promise<string | undefined> {
+	const isToday = endDate > (await analytics.lastDay(false)) && endDate <= (await analytics.lastDay());
+	return isToday ? endDate : undefined;
+}
+
+export type ReportProgress = (progress: ReadingProgress) => void;
+
+/** The progress of a step that fills the bar from `start` to `end`. */
+function stepProgress(reportProgress: ReportProgress, start: number, end: number): StepProgress {
+	return (text, done) =>
+		reportProgress(done === undefined ? {text} : {text, share: start + (end - start) * Math.min(1, done)});
+}
+
+function partsOf(steps: readonly FamilyStep[]): number {
+	return steps.reduce((sum, {part}) => sum + part, 0);
+}
+
+type FamilyStep = {
+	readonly family: AnalyticsFamily;
+	readonly range: DayRange;
+	/** Its part of the progress bar, 0 to 1. */
+	readonly part: number;
+	/** Only helps to read the other families; the result is complete without it. */
+	readonly isAuxiliary?: boolean;
+};
+
+type FamiliesRead = {
+	readonly gaps: readonly Gaps[];
+	/** The families that could not be read, whether these are all that would be shown, and the first error. */
+	readonly failure?: {
+		readonly families: readonly AnalyticsFamily[];
+		readonly isAll: boolean;
+		readonly error: unknown;
+		/** The key may not read these families: don't show what was stored of them earlier, either. */
+		readonly isRefused: boolean;
+	};
+};
+
+/**
+ * Reads families one after the other. If one fails, the others are still read, unless the error would affect
+ * all of them, such as a missing permission. After a refusal, stored data isn't shown either. Throws errors
+ * that don't come from the service; also throws if all families failed and the key was refused or none of
+ * their days is stored, since then there is nothing to show.
+ */
+async function readFamilies(
+	reader: UsageReader,
+	analytics: AnalyticsTable,
+	steps: readonly FamilyStep[],
+	{signal, reportProgress}: {signal: AbortSignal; reportProgress: ReportProgress},
+): Promise<FamiliesRead> {
+	const gaps: Gaps[] = [];
+	const failed: AnalyticsFamily[] = [];
+	let first: unknown;
+	let isStopped = false;
+	for (const [index, {family, range, isAuxiliary = false}] of steps.entries()) {
+		const [start, end] = [partsOf(steps.slice(0, index)), partsOf(steps.slice(0, index + 1))];
+		const onProgress = progressReporter(stepProgress(reportProgress, start, end));
+		if (!isStopped)
+			try {
+				const read = await reader.read(family, range, {signal, onProgress});
+				if (!isAuxiliary) gaps.push(read);
+				continue;
+			} catch (error) {
+				if (!isServiceError(error)) throw error;
+				first ??= error;
+				isStopped = isConnectionError(error) || error instanceof ForbiddenError;
+			}
+		if (!isAuxiliary) failed.push(family);
+	}
+	if (failed.length === 0) return {gaps};
+	const shown = steps.filter(({isAuxiliary}) => !isAuxiliary);
+	const isAll = failed.length === shown.length;
+	const isRefused = isRefusal(first);
+	if (isAll && (isRefused || !shown.some(step => hasStoredRows(analytics, step)))) throw first;
+	return {gaps, failure: {families: failed, isAll, error: first, isRefused}};
+}
+
+function hasStoredRows(analytics: AnalyticsTable, {family, range}: FamilyStep): boolean {
+	const rows: Iterable<unknown> = family === 'users' ? analytics.users(range) : analytics.rows(family, range);
+	for (const _ of rows) return true;
+	return false;
+}
+
+function progressReporter(reportProgress: StepProgress): (progress: UsageProgress) => void {
+	return ({family, unit, done, total}) => {
+		const of = total === undefined ? '' : ` of ${unit === 'rows' ? 'about ' : ''}${total}`;
+		reportProgress(`reading ${family}: ${done}${of} ${unit}`, total ? done / total : undefined);
+	};
+}

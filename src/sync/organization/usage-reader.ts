@@ -1,13 +1,43 @@
-import {ForbiddenError, isServiceError, UnauthorizedError} from '../../api/errors.ts';
+import {ForbiddenError, isServiceError, MalformedError, UnauthorizedError} from '../../api/errors.ts';
+import {pagesOf, type WalkEnd} from '../../api/pages.ts';
 import type {Service} from '../../api/service.ts';
-import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
+import type {AnalyticsFamily, AnalyticsTable, DayRows, Reading} from '../../db/analytics.ts';
 import type {Clock} from '../../domain/clock.ts';
-import type {Analytics} from '../../domain/organization/analytics.ts';
-import {addDays} from '../../domain/time.ts';
-import type {DayRange} from '../../domain/usage/range.ts';
-import {readDays} from './read-days.ts';
-import {readUserDays} from './read-user-days.ts';
-import type {ReadingTools, UsageReading, UsageReadOptions} from './usage-reading.ts';
+import {append} from '../../domain/large-arrays.ts';
+import {pageLimit} from '../../domain/limits.ts';
+import type {Analytics, UserRow} from '../../domain/organization/analytics.ts';
+import {thousands} from '../../domain/thousands.ts';
+import {addDays, isRealDay} from '../../domain/time.ts';
+import {type DayRange, dayCount, daysIn} from '../../domain/usage/range.ts';
+import type {Gaps} from '../core/reading-gaps.ts';
+import {cutAfter, cutByWeight, missingSpans, otherRange} from './day-spans.ts';
+
+/** Progress of a read. `total` is absent if it is unknown. */
+export type UsageProgress = {
+	readonly family: AnalyticsFamily;
+	readonly unit: 'days' | 'rows';
+	readonly done: number;
+	readonly total?: number;
+};
+
+type UsageReadOptions = {
+	readonly signal?: AbortSignal;
+	readonly onProgress?: (progress: UsageProgress) => void;
+};
+
+export type UsageReading = Gaps & {
+	/** Number of calls made; 0 if every day was stored. */
+	readonly calls: number;
+};
+
+type ReadingTools = {
+	readonly service: Service;
+	readonly analytics: AnalyticsTable;
+	/** When data read now was read, and up to which day it is final. */
+	readonly currentReading: () => Promise<Reading>;
+	/** Whether the answer belongs to a different organization than the stored data, which is then deleted. */
+	readonly isOtherOrganization: (answer: Analytics<unknown>) => boolean;
+};
 
 /** Reads analytics into the database, where they are then read row by row. */
 export type UsageReader = {
@@ -75,4 +105,189 @@ export function createUsageReader({service, analytics, clock}: UsageReaderParts)
 /** Whether the error is a 401, 402 or 403: the key may not see this now, whatever was read before. */
 export function isRefusal(error: unknown): boolean {
 	return error instanceof UnauthorizedError || error instanceof ForbiddenError;
+}
+
+/**
+ * Returns the number of users active on a day, from the stored activity of the range: an answer for that day
+ * names as many. Days without a number get the mean. `undefined` if no day has one.
+ */
+function activeUsersBy(analytics: AnalyticsTable, range: DayRange): ((day: string) => number) | undefined {
+	const activeByDate = new Map<string, number>();
+	for (const {date, daily_active_users: active} of analytics.rows('activity', range))
+		if (active !== undefined && active >= 0) activeByDate.set(date, active);
+	if (activeByDate.size === 0) return undefined;
+	const mean = [...activeByDate.values()].reduce((sum, active) => sum + active, 0) / activeByDate.size;
+	return day => activeByDate.get(day) ?? mean;
+}
+
+/** Maximum number of users named in one answer, over all its days: about a megabyte. */
+const usersInAnswer = 10_000;
+
+/** Reads a family that has one row per day. */
+async function readDays<Family extends keyof DayRows>(
+	{service, analytics, currentReading, isOtherOrganization}: ReadingTools,
+	family: Family,
+	range: DayRange,
+	{signal, onProgress}: UsageReadOptions,
+): Promise<UsageReading> {
+	const call = service.analytics[family] as (
+		query: DayRange,
+		options?: {signal?: AbortSignal},
+	) => Promise<Analytics<DayRows[Family]>>;
+	// The other families name tools, clients and languages, so their size doesn't grow with the organization.
+	const weightOf = (family === 'tokens' && activeUsersBy(analytics, range)) || (() => 0);
+	const spansWithout = (days: ReadonlySet<string>) =>
+		cutByWeight(missingSpans(range, days), weightOf, usersInAnswer);
+	let spans = spansWithout(analytics.finalDays(family, range));
+	let maxDays = Number.POSITIVE_INFINITY;
+	let calls = 0;
+	let skipped = 0;
+	const notes: string[] = [];
+	const reportProgress = () => {
+		const total = dayCount(range);
+		const left = spans.reduce((sum, span) => sum + dayCount(span), 0);
+		onProgress?.({family, unit: 'days', done: total - left, total});
+	};
+	reportProgress();
+	for (let span = spans.shift(); span; span = spans.shift()) {
+		if (dayCount(span) > maxDays) {
+			spans.unshift(...cutAfter(span, maxDays));
+			continue;
+		}
+		let answer: Analytics<DayRows[Family]>;
+		calls++;
+		try {
+			answer = await call(span, signal && {signal});
+		} catch (error) {
+			const days = dayCount(span);
+			if (!(error instanceof MalformedError) || error.reason !== 'too-large' || days === 1) throw error;
+			// Each day names all of its users: halve the number of days per call from here on.
+			maxDays = Math.ceil(days / 2);
+			spans.unshift(span);
+			continue;
+		}
+		if (isOtherOrganization(answer)) spans = spansWithout(new Set(daysIn(span)));
+		notes.push(...otherRange(span, answer, await service.analytics.lastDay()));
+		const {covered, rows} = withinAnswer(span, answer);
+		skipped += answer.skipped + answer.rows.length - rows.length;
+		if (covered) {
+			const reading = await currentReading();
+			// A row that could not be read may belong to any day, so no day without a row is final.
+			await analytics.put(family, covered, rows, answer.skipped > 0 ? {...reading, finalUntil: ''} : reading);
+		}
+		reportProgress();
+	}
+	return {calls, skipped, end: 'end', notes};
+}
+
+/** Returns the days that an answer covers: those requested, or fewer if the service says so. */
+function withinAnswer<Row extends {readonly date: string}>(
+	{startDate, endDate}: DayRange,
+	{rows, meta}: Analytics<Row>,
+): {readonly covered: DayRange | undefined; readonly rows: readonly Row[]} {
+	const from = meta.start_date && isRealDay(meta.start_date) ? meta.start_date : startDate;
+	const to = meta.end_date && isRealDay(meta.end_date) ? meta.end_date : endDate;
+	const covered = {
+		startDate: from > startDate ? from : startDate,
+		endDate: to < endDate ? to : endDate,
+	};
+	if (covered.startDate > covered.endDate) return {covered: undefined, rows: []};
+	return {
+		covered,
+		rows: rows.filter(({date}) => isRealDay(date) && date >= covered.startDate && date <= covered.endDate),
+	};
+}
+
+/** Approximate number of rows per walk; an aborted walk loses fewer rows than this. */
+const rowsInWalk = 20_000;
+/** Rows per write: less work than a frame, while a commit per page would cost most of the time. */
+const rowsInWrite = 1000;
+
+/**
+ * Maximum number of rows in a span, as a service may never stop: about twice what the activity suggests, or,
+ * without activity, the size of a large organization.
+ */
+const rowsBeyond = 10_000;
+const rowsInDay = 20_000;
+/** Maximum over all days of a span, if there is no activity to estimate it. */
+const rowsUnreported = 100_000;
+/** Maximum per day, however many users the activity claims. */
+const maxInDay = 100_000;
+
+/** Reads the rows of users: one per user and day. */
+async function readUserDays(
+	{service, analytics, currentReading, isOtherOrganization}: ReadingTools,
+	range: DayRange,
+	{signal, onProgress}: UsageReadOptions,
+): Promise<UsageReading> {
+	const activeOn = activeUsersBy(analytics, range);
+	const expectedIn = (list: readonly DayRange[]) =>
+		activeOn ? list.flatMap(daysIn).reduce((sum, day) => sum + activeOn(day), 0) : 0;
+	const spansWithout = (days: ReadonlySet<string>) =>
+		cutByWeight(missingSpans(range, days), activeOn ?? (() => 0), rowsInWalk);
+	let spans = spansWithout(analytics.finalDays('users', range));
+	let calls = 0;
+	let skipped = 0;
+	let done = 0;
+	let end: WalkEnd = 'end';
+	const notes = new Set<string>();
+	let cut: string | undefined;
+	const maxRowsIn = (span: DayRange) =>
+		Math.min(
+			activeOn ? 2 * expectedIn([span]) + rowsBeyond : Math.min(dayCount(span) * rowsInDay, rowsUnreported),
+			dayCount(span) * maxInDay,
+		);
+	const reportProgress = (left: number) =>
+		onProgress?.({family: 'users', unit: 'rows', done, ...(activeOn && {total: Math.round(done + left)})});
+	reportProgress(expectedIn(spans));
+	for (let span = spans.shift(); span; span = spans.shift()) {
+		const pages = pagesOf(service.analytics.users, {...span, limit: pageLimit.max}, signal && {signal});
+		let unwritten: UserRow[] = [];
+		let expected = expectedIn([span]);
+		let later = expectedIn(spans);
+		let isIntact = true;
+		const maxRows = maxRowsIn(span);
+		let rowsRead = 0;
+		const write = () => {
+			analytics.putUsers(unwritten);
+			unwritten = [];
+		};
+		for (;;) {
+			const {value, done: isOver} = await pages.next();
+			if (isOver) {
+				if (value !== 'end') isIntact = false;
+				if (end === 'end') end = value;
+				break;
+			}
+			calls++;
+			if (isOtherOrganization(value)) {
+				spans = spansWithout(new Set(daysIn(span)));
+				later = expectedIn(spans);
+				unwritten = [];
+			}
+			const {startDate, endDate} = span;
+			const rows = value.rows.filter(({date = ''}) => date >= startDate && date <= endDate);
+			skipped += value.skipped + value.rows.length - rows.length;
+			const other = otherRange(span, value, await service.analytics.lastDay());
+			for (const note of other) notes.add(note);
+			if (value.skipped + other.length > 0) isIntact = false;
+			append(unwritten, rows);
+			rowsRead += rows.length;
+			if (unwritten.length >= rowsInWrite) write();
+			done += rows.length;
+			expected = Math.max(0, expected - rows.length);
+			reportProgress(expected + later);
+			if (rowsRead >= maxRows && value.hasMore) {
+				isIntact = false;
+				cut = `first ${thousands(done)} rows of users read; the service has more`;
+				break;
+			}
+		}
+		await pages.return('end');
+		write();
+		const reading = await currentReading();
+		analytics.endUsers(span, isIntact ? reading : {...reading, finalUntil: ''});
+		reportProgress(later);
+	}
+	return {calls, skipped, end, notes: [...notes], cut};
 }

@@ -1,6 +1,6 @@
 import {type Line, type Span, span, type Tone} from '../cells/line.ts';
 import {stillSafe} from '../cells/safe.ts';
-import {type AxisColumns, axisColumns, joinSpans} from './axis.ts';
+import {type AxisColumns, axisColumns, joinSpans, legendLines, readout} from './axis.ts';
 import {
 	type AxisOptions,
 	binPoints,
@@ -11,7 +11,6 @@ import {
 	largestOf,
 } from './chart-point.ts';
 import {type Glyphs, glyphsOf} from './glyphs.ts';
-import {legendLines, readout} from './legend.ts';
 
 /**
  * Draws one bar per point, `height` rows tall, with the largest value beside it, the first and last label

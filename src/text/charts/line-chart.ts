@@ -1,9 +1,8 @@
 import {type Line, type Span, span, type Tone} from '../cells/line.ts';
 import {safe, stillSafe} from '../cells/safe.ts';
-import {axisColumns} from './axis.ts';
+import {axisColumns, legendLines} from './axis.ts';
 import {type AxisOptions, type ChartSeries, type Combine, largestOf} from './chart-point.ts';
 import {type Glyphs, glyphsOf} from './glyphs.ts';
-import {legendLines} from './legend.ts';
 
 /** Colors of the lines; more would not be distinguishable. */
 const tones: readonly Tone[] = ['accent', 'warn', 'good', 'info', 'user', 'bad'];

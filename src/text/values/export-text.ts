@@ -1,4 +1,4 @@
-import type {ExportCell, ExportPage, ExportTable} from '../../domain/export-tables/export-table.ts';
+import type {ExportCell, ExportPage, ExportTable} from '../../domain/export-table.ts';
 import {maskSecrets, maskText} from '../../domain/masking.ts';
 import {cleanLine} from '../cells/clean.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';

@@ -1,5 +1,4 @@
-import {ratioOf, weightedMean} from '../../domain/usage/ratio.ts';
-import {type DayPoint, latestOf} from '../../domain/usage/series.ts';
+import {type DayPoint, latestOf, ratioOf, weightedMean} from '../../domain/usage/series.ts';
 import {autonomyLevels, pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

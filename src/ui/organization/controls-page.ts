@@ -1,10 +1,19 @@
-import type {RevisionDifference, SettingChange} from '../../domain/organization/controls.ts';
+import {
+	type ControlChange,
+	type RevisionDifference,
+	type SettingChange,
+	type SettingInForce,
+	settingsInForce,
+} from '../../domain/organization/controls.ts';
 import {instantOf} from '../../domain/time.ts';
 import {
 	authorText,
 	controlsTables,
+	inForceTable,
 	kindText,
+	nameOf,
 	revisionColumns,
+	settingColumns,
 	withChangesTo,
 } from '../../state/organization/control-columns.ts';
 import type {Organization} from '../../state/organization/organization.ts';
@@ -20,12 +29,19 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {widestTexts} from '../kit/columns.ts';
-import {listPage} from './list-page.ts';
-import {figure, figureHead, figureLines, type Page, type PageContext, pageTitle, textPage} from './page.ts';
-import {authorDetails, settingsPage} from './settings-page.ts';
+import {
+	figure,
+	figureHead,
+	figureLines,
+	listPage,
+	type Page,
+	type PageContext,
+	pageTitle,
+	textPage,
+} from './page.ts';
 import {strings} from './strings.ts';
 
-const text = strings.controls;
+const {controls: text, settings: settingsText} = strings;
 
 /**
  * The Controls view: the revisions of the settings, newest first; the changes of one revision; or the current
@@ -172,4 +188,90 @@ function valueLines(sign: Safe, value: unknown, tone: Tone, width: number): Line
 			span(row, tone),
 		],
 	);
+}
+
+const maxWholeLength = 100_000;
+
+const inForceOf = rememberEach(settingsInForce);
+
+/** The current value of each setting, since when and by whom; or one setting in full. */
+function settingsPage(
+	history: readonly RevisionDifference[],
+	{opened}: OrganizationViewState,
+	context: PageContext,
+): Page {
+	const {width, label, filter = ''} = context;
+	const newest = history[0]?.change.revision;
+	const words = filter.trim().toLowerCase();
+	const all = inForceOf(history);
+	const shown = all.filter(setting => nameOf(setting).toLowerCase().includes(words));
+	const open = shown.find(setting => idOf(setting) === opened.controls);
+	if (open) return settingPage(open, newest, context);
+	return listPage({
+		columns: settingColumns,
+		context: {...context, newest},
+		widest: widestTexts(settingColumns, all),
+		rows: shown,
+		idOf,
+		title: pageTitle('controls', {item: settingsText.title, filter}),
+		head: figureHead(
+			[
+				figure(shown.length, settingsText.setting(shown.length)),
+				[span(settingsText.note, 'dim')],
+				[span(settingsText.showHistory(label('controls-tab')), 'dim')],
+			],
+			width,
+		),
+		data: () => ({
+			name: 'controls-in-force',
+			selection: {view: 'controls', tab: 'settings in force', setting: filter},
+			tables: [inForceTable(shown)],
+		}),
+		empty: all.length === 0 ? settingsText.empty : strings.noMatches,
+	});
+}
+
+/** An id of the setting that can't be mistaken for a revision's, which is a number. */
+function idOf({path}: SettingInForce): string {
+	return JSON.stringify(path);
+}
+
+/** The user's name and id, when the email is shown as the author. */
+function authorDetails({user}: ControlChange): Line[] {
+	const more = [user?.email && user.name, user?.id].filter(Boolean).join(', ');
+	return more === '' || more === user?.email ? [] : [[span(cleanLine(more, 120), 'dim')]];
+}
+
+function settingPage(setting: SettingInForce, newest: number | undefined, {width, now}: PageContext): Page {
+	const {path, value, since, isSinceFirst, lastIn, isSecret, isDefault} = setting;
+	const at = instantOf(since.updatedAt);
+	const origin = [
+		[
+			span(isSinceFirst ? settingsText.unchangedSince : settingsText.setIn, 'dim'),
+			span(safe`${since.revision}`, 'strong'),
+			span(isSinceFirst ? settingsText.orEarlierRevision : safe``, 'dim'),
+		],
+		[
+			span(utcTime(at), 'strong'),
+			span(strings.report.ago(age(at === undefined ? undefined : now - at)), 'dim'),
+		],
+		[span(authorText(since), 'strong')],
+		...authorDetails(since),
+		...(lastIn.revision === newest ? [] : [[span(settingsText.notNewest(lastIn.revision), 'warn')]]),
+		...(isSecret ? [[span(settingsText.secrets, 'dim')]] : []),
+	];
+	const head = figureHead(isDefault ? [[span(settingsText.noRevision, 'dim')]] : origin, width);
+	const item = safe`${settingsText.title} › ${cleanLine(path.join(' › '), 200)}`;
+	return {
+		...textPage(
+			pageTitle('controls', {item}),
+			head,
+			wrapText(cleanText(settingTree(value), {maxLength: maxWholeLength}), width).map(row => [span(row)]),
+		),
+		data: () => ({
+			name: `controls-${nameOf(setting)}`,
+			selection: {view: 'controls', setting: nameOf(setting)},
+			tables: [inForceTable([setting])],
+		}),
+	};
 }

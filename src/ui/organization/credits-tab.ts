@@ -2,9 +2,9 @@ import {
 	createExportTable,
 	type ExportColumn,
 	type ExportTable,
-} from '../../domain/export-tables/export-table.ts';
-import type {Part} from '../../domain/export-tables/usage-tables.ts';
-import {layersOf} from '../../domain/usage/layers.ts';
+	type Part,
+} from '../../domain/export-table.ts';
+import {layersOf} from '../../domain/usage/series.ts';
 import {columnsOfTab, hasAny} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

@@ -1,5 +1,5 @@
 import {dayCount} from '../../domain/usage/range.ts';
-import {ratioOf} from '../../domain/usage/ratio.ts';
+import {ratioOf} from '../../domain/usage/series.ts';
 import {pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import type {Line} from '../../text/cells/line.ts';

@@ -1,6 +1,7 @@
-import type {ExportPage} from '../../domain/export-tables/export-table.ts';
+import type {ExportPage} from '../../domain/export-table.ts';
 import type {CreditPrice} from '../../domain/usage/credit-price.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
+import type {Column, TableContext} from '../../state/rows/column.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -8,6 +9,7 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import type {ActionName} from '../keys/binding.ts';
 import type {KeyMap} from '../keys/key-map.ts';
+import {columnsOnScreen, fitTable, tableHeading, tableRow, type WidestTexts} from '../kit/columns.ts';
 import {strings} from './strings.ts';
 
 /** One page of the organization's views: a fixed head with a list below. */
@@ -156,4 +158,32 @@ export function rangeSpans(range: DayRange, prefix: Safe = safe``): Line {
 		span(safe`  ${prefix}${strings.days(dayCount(range))}`, 'strong'),
 		span(safe`  ${strings.dates(cleanLine(range.startDate), cleanLine(range.endDate))}`, 'dim'),
 	];
+}
+
+/** A page that lists rows in the columns that fit. `empty` says why there are none. */
+export function listPage<Row, Context extends TableContext>({
+	columns,
+	context,
+	widest,
+	rows,
+	idOf,
+	empty,
+	...page
+}: Pick<Page, 'title' | 'head' | 'data'> & {
+	readonly columns: readonly Column<Row, Context>[];
+	readonly context: Context;
+	readonly widest: WidestTexts;
+	readonly rows: readonly Row[];
+	readonly idOf: (row: Row) => string | undefined;
+	readonly empty: Safe;
+}) {
+	const fitted = fitTable(columnsOnScreen(columns, widest, context), context.width);
+	return {
+		...page,
+		heading: tableHeading(fitted),
+		count: rows.length,
+		idOf: (index: number) => rows[index] && idOf(rows[index]),
+		row: (index: number) => tableRow(fitted, rows[index] as Row),
+		empty: [[span(empty, 'dim')]],
+	} satisfies Page;
 }

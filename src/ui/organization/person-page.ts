@@ -1,5 +1,5 @@
-import {personTables} from '../../domain/export-tables/people-tables.ts';
-import {personFigures, personValue} from '../../domain/usage/person-fields.ts';
+import {createExportTable, type ExportColumn, type ExportTable} from '../../domain/export-table.ts';
+import {type People, personFigures, personValue} from '../../domain/usage/people.ts';
 import type {Organization, PeopleData} from '../../state/organization/organization.ts';
 import {numberOrText} from '../../state/organization/user-columns.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -93,4 +93,51 @@ export function personPage(
 			tables: personTables(people, index, byModel),
 		}),
 	};
+}
+
+/**
+ * Tables of one person: daily values, totals, and the number of days each model and autonomy level was the
+ * primary one.
+ */
+export function personTables(
+	people: People,
+	index: number,
+	byModel?: ReadonlyMap<string, number>,
+): ExportTable[] {
+	const {models, levels, tiers} = people.traits(index);
+	const counted = (
+		name: string,
+		[key, count]: readonly [key: string, count: string],
+		counts: ReadonlyMap<string, number>,
+		details: readonly ExportColumn<{key: string}>[] = [],
+	) =>
+		createExportTable(
+			name,
+			[{name: key, value: row => row.key}, ...details, {name: count, value: row => row.count}],
+			[...counts].map(([key, count]) => ({key, count})).sort((a, b) => b.count - a.count),
+		);
+	const measures = [...personFigures, 'active_days', 'languages'] as const;
+	return [
+		createExportTable(
+			'by day',
+			[
+				{name: 'date', value: day => people.dates[day]},
+				{name: 'billable_tokens', value: day => people.credits(index, day)},
+			],
+			[...people.dates.keys()],
+		),
+		createExportTable(
+			'totals',
+			[
+				{name: 'measure', value: measure => measure},
+				{name: 'value', value: measure => personValue(people, index, measure)},
+			],
+			measures,
+		),
+		counted('primary models', ['primary_model', 'days'], models, [
+			{name: 'primary_model_tier', value: ({key}) => tiers.get(key)},
+		]),
+		counted('delegation', ['delegation_level', 'days'], levels),
+		...(byModel ? [counted('credits by model', ['model_id', 'billable_tokens'], byModel)] : []),
+	];
 }

@@ -1,4 +1,10 @@
-import type {RepositoryReadiness} from '../../domain/organization/readiness.ts';
+import {createExportTable, type ExportTable} from '../../domain/export-table.ts';
+import {
+	type CriterionAcross,
+	type CriterionScore,
+	criteriaAcross,
+	type RepositoryReadiness,
+} from '../../domain/organization/readiness.ts';
 import type {Organization} from '../../state/organization/organization.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {
@@ -8,17 +14,26 @@ import {
 	shareColumns,
 } from '../../state/organization/readiness-columns.ts';
 import type {Column} from '../../state/rows/column.ts';
-import {type Line, padLine, span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import {cutMiddle} from '../../text/cells/cut.ts';
+import {type Line, padLine, type Span, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {sparkline} from '../../text/charts/bar-chart.ts';
 import {widestTexts} from '../kit/columns.ts';
-import {criteriaPage} from './criteria-page.ts';
-import {listPage} from './list-page.ts';
-import {figure, figureHead, type Page, type PageContext, pageTitle, wordMatcher} from './page.ts';
-import {reportPage} from './report-page.ts';
+import {
+	figure,
+	figureHead,
+	listPage,
+	type Page,
+	type PageContext,
+	pageTitle,
+	textPage,
+	wordMatcher,
+} from './page.ts';
+import {criterionLines, reportPage, scoreLooks} from './report-page.ts';
 import {strings} from './strings.ts';
 
-const text = strings.readiness;
+const {readiness: text, criteria: criteriaText} = strings;
 
 const trendWidth = 12;
 /** Minimum width, in columns, for trends. */
@@ -92,3 +107,170 @@ const columns: readonly Column<ReportRow>[] = [
 		size: {width: 7, rank: 5},
 	},
 ];
+
+/** Widths, in columns: of a repository's column, of the criteria's names, and of the counts. */
+const repositoryWidth = {min: 8, max: 18} as const;
+const idWidth = {min: 20, max: 44} as const;
+const countWidth = 7;
+/** Minimum width of the list of failing repositories, shown when not each of them gets a column. */
+const minNamesWidth = 16;
+
+/** The newest reports by criterion, those that fail in most repositories first; or one criterion in full. */
+function criteriaPage(
+	repositories: readonly RepositoryReadiness[],
+	{opened}: OrganizationViewState,
+	context: PageContext,
+): Page {
+	const {width, label, filter = ''} = context;
+	const all = criteriaAcross(repositories);
+	const open = all.find(({id}) => id === opened.readiness);
+	if (open) return criterionPage(open, repositories, width);
+	const isMatch = wordMatcher(filter);
+	const rows = all.filter(({id}) => isMatch(id));
+	const everywhere = all.filter(({failing, evaluated}) => failing === evaluated && evaluated > 0).length;
+	const widest = widestTexts(columnsOf(repositories), all);
+	const idColumns = Math.max(idWidth.min, Math.min(idWidth.max, widest.get('criterion') ?? 0));
+	const each = Math.floor((width - idColumns - countWidth - 4) / Math.max(1, repositories.length));
+	return listPage({
+		columns:
+			each >= repositoryWidth.min
+				? columnsOf(repositories, Math.min(repositoryWidth.max, each) - 2)
+				: [...columnsOf(repositories), failingColumn(repositories)],
+		context,
+		widest,
+		rows,
+		idOf: ({id}) => id,
+		title: pageTitle('readiness', {item: criteriaText.title, filter}),
+		head: figureHead(
+			[
+				figure(all.length, criteriaText.criterion(all.length)),
+				figure(everywhere, criteriaText.failEverywhere(everywhere)),
+				[span(criteriaText.order, 'dim')],
+				[span(criteriaText.showRepositories(label('readiness-tab')), 'dim')],
+			],
+			width,
+		),
+		data: () => ({
+			name: 'readiness-criteria',
+			selection: {view: 'readiness', tab: 'criteria', filter},
+			tables: [criteriaTable(rows, repositories)],
+		}),
+		empty: all.length === 0 ? criteriaText.empty : strings.noMatches,
+	});
+}
+
+/** Columns of the criteria, one for each repository, which the screen has if they get a `width`. */
+function columnsOf(
+	repositories: readonly RepositoryReadiness[],
+	width?: number,
+): readonly Column<CriterionAcross>[] {
+	return [
+		{
+			name: 'criterion',
+			value: ({id}) => id,
+			size: (_, widest) => ({
+				width: idWidth.min,
+				max: Math.min(idWidth.max, widest),
+				rank: 0,
+				growAfter: 0,
+			}),
+			cell: ({id}, _, width) => [span(cutMiddle(cleanLine(id, 120), width), 'strong')],
+		},
+		{
+			name: 'failing',
+			title: safe`FAILS`,
+			isNumber: true,
+			value: ({failing}) => failing,
+			size: {width: countWidth, rank: 1},
+			cell({failing, evaluated}) {
+				const tone = failing === 0 ? 'dim' : failing === evaluated ? 'bad' : 'warn';
+				return [span(safe`${failing}/${evaluated}`, tone)];
+			},
+		},
+		{name: 'evaluated', value: ({evaluated}) => evaluated},
+		...repositories.map(
+			(repository, index): Column<CriterionAcross> => ({
+				name: repository.key,
+				title: cutMiddle(shortName(repository), width ?? 0),
+				value: ({scores}) => scores[index]?.state,
+				...(width !== undefined && {size: {width, rank: 2 + index}}),
+				cell: ({scores}) => [scoreSpan(scores[index])],
+			}),
+		),
+	];
+}
+
+function scoreSpan(score: CriterionScore | undefined): Span {
+	if (!score) return span(safe`-`, 'dim');
+	const [glyph, , tone] = scoreLooks[score.state];
+	const {numerator, denominator} = score;
+	const isPart = score.state === 'partial' && numerator !== undefined && denominator !== undefined;
+	return span(isPart ? safe`${glyph} ${numerator}/${denominator}` : glyph, tone);
+}
+
+/** The names of the repositories that fail a criterion, on a screen without room for a column each. */
+function failingColumn(repositories: readonly RepositoryReadiness[]): Column<CriterionAcross> {
+	return {
+		name: 'fails_in',
+		value: ({scores}) =>
+			repositories
+				.filter((_, index) => isFailing(scores[index]))
+				.map(shortName)
+				.join(', '),
+		size: {width: minNamesWidth, max: Number.POSITIVE_INFINITY, rank: 2},
+	};
+}
+
+function criteriaTable(
+	criteria: readonly CriterionAcross[],
+	repositories: readonly RepositoryReadiness[],
+): ExportTable {
+	return createExportTable(
+		'criteria',
+		columnsOf(repositories),
+		criteria,
+		({id, scores, failing, evaluated}) => ({
+			criterion: id,
+			repositories: repositories.flatMap(({key}, index) => {
+				const {id: _, ...score} = scores[index] ?? {};
+				return scores[index] ? [{repository: key, ...score}] : [];
+			}),
+			quarterdeck: {failing, evaluated},
+		}),
+	);
+}
+
+function isFailing(score: CriterionScore | undefined): boolean {
+	return score?.state === 'fail' || score?.state === 'partial';
+}
+
+/** The last part of its URL: `shop` for `github.com/acme/shop`. */
+function shortName({name}: RepositoryReadiness): Safe {
+	return cleanLine(name.split('/').at(-1) || name || '(no URL)', 60);
+}
+
+/** One criterion in each repository, failing ones first, with the reason. */
+function criterionPage(
+	{id, scores, failing, evaluated}: CriterionAcross,
+	repositories: readonly RepositoryReadiness[],
+	width: number,
+): Page {
+	const rows = repositories.map(({name}, index) => ({name, score: scores[index]}));
+	const lines = (['fail', 'partial', 'unknown', 'pass'] as const).flatMap(state =>
+		rows.flatMap(({name, score}) =>
+			score?.state === state ? criterionLines({...score, id: name}, width) : [],
+		),
+	);
+	return {
+		...textPage(
+			pageTitle('readiness', {item: cleanLine(id, 100)}),
+			[[span(criteriaText.failsIn(failing, evaluated), 'dim')], []],
+			lines,
+		),
+		data: () => ({
+			name: 'readiness-criterion',
+			selection: {view: 'readiness', criterion: id},
+			tables: [criteriaTable([{id, scores, failing, evaluated}], repositories)],
+		}),
+	};
+}

@@ -1,5 +1,5 @@
-import {createExportTable} from '../../domain/export-tables/export-table.ts';
-import type {ToolUse} from '../../domain/usage/tools.ts';
+import {createExportTable} from '../../domain/export-table.ts';
+import type {ToolUse} from '../../domain/usage/breakdowns.ts';
 import {pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

@@ -1,13 +1,18 @@
-import type {ExportPage} from '../../domain/export-tables/export-table.ts';
-import type {Membership} from '../../domain/usage/membership.ts';
+import type {ExportPage} from '../../domain/export-table.ts';
 import {type DayRange, isSameChoice} from '../../domain/usage/range.ts';
 import {isUnknown} from '../../state/organization/day-columns.ts';
-import {joinedUsers} from '../../state/organization/joined-users.ts';
+import {joinedUsers, type Membership} from '../../state/organization/joined-users.ts';
 import type {Organization, UsageData} from '../../state/organization/organization.ts';
-import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
+import {
+	type OrganizationViewState,
+	type UsageTab,
+	usageTabs,
+} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Line, lineWidth, span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
+import type {ActionName} from '../keys/binding.ts';
+import type {KeyMap} from '../keys/key-map.ts';
 import {adoptionTab} from './adoption-tab.ts';
 import {autonomyTab} from './autonomy-tab.ts';
 import {creditsTab} from './credits-tab.ts';
@@ -16,7 +21,6 @@ import {type Page, type PageContext, pageTitle, rangeSpans, textPage, withRange}
 import {peopleTab} from './people-tab.ts';
 import {personPage} from './person-page.ts';
 import {strings} from './strings.ts';
-import {tabActionAt, tabsLine} from './tabs-line.ts';
 import {toolsTab} from './tools-tab.ts';
 import {type FigureTab, type TabSpec, tabPage, tabTables} from './usage-tab.ts';
 
@@ -136,4 +140,54 @@ function withOrganization(title: Line, organizationId: string | undefined, width
 /** `Usage  30 days  2026-10-22 to 2026-11-20 UTC`. */
 function rangeTitle({range}: Pick<OrganizationViewState, 'range'>, days: DayRange): Line {
 	return [...pageTitle('usage'), ...rangeSpans(days, range === 'all' ? strings.all : safe``)];
+}
+
+type Keys = Pick<KeyMap, 'label'>;
+
+/** The tab names, each with its key highlighted; the open one is in brackets, so it doesn't depend on color. */
+export function tabsLine(open: UsageTab, width: number, keys: Keys): Line {
+	return tabSpans(open, width, keys).flat();
+}
+
+/** The action that opens the tab at a column of the line. */
+export function tabActionAt(
+	column: number,
+	open: UsageTab,
+	width: number,
+	keys: Keys,
+): ActionName | undefined {
+	let end = 0;
+	const index = tabSpans(open, width, keys).findIndex(spans => {
+		end += lineWidth(spans);
+		return column < end;
+	});
+	const tab = usageTabs[index];
+	return tab && `tab-${tab}`;
+}
+
+function tabSpans(open: UsageTab, width: number, keys: Keys): Span[][] {
+	const whole = usageTabs.map(name => spansOf(name, name === open, true, keys));
+	return lineWidth(whole.flat()) <= width
+		? whole
+		: usageTabs.map(name => spansOf(name, name === open, name === open, keys));
+}
+
+function spansOf(name: UsageTab, isOpen: boolean, isWhole: boolean, {label}: Keys): Span[] {
+	const [before, key, after] = marked(name, label(`tab-${name}`));
+	const tone = isOpen ? 'accent' : 'dim';
+	const isLast = name === usageTabs.at(-1);
+	return [
+		span(isOpen ? safe`[` : safe` `, 'accent'),
+		...(isWhole ? [span(before, tone)] : []),
+		span(key, isOpen ? 'accent' : 'strong', {bold: true}),
+		...(isWhole ? [span(after, tone)] : []),
+		span(isLast ? (isOpen ? safe`]` : safe``) : isOpen ? safe`] ` : safe`  `, 'accent'),
+	];
+}
+
+/** Splits a name around the letter that is its key; a key that isn't in the name goes before it. */
+function marked(name: UsageTab, key: Safe): readonly [before: Safe, key: Safe, after: Safe] {
+	const at = name.indexOf(key);
+	if (at < 0) return [safe``, key, safe` ${cleanLine(name)}`];
+	return [cleanLine(name.slice(0, at)), key, cleanLine(name.slice(at + key.length))];
 }

@@ -3,21 +3,26 @@ import {
 	type ExportColumn,
 	type ExportColumnOf,
 	type ExportTable,
-} from '../../domain/export-tables/export-table.ts';
-import {
 	type Part,
 	rankedTable,
 	type TotalRow,
 	tableByDay,
 	totalsTable,
-} from '../../domain/export-tables/usage-tables.ts';
+} from '../../domain/export-table.ts';
 import {analyticsStart} from '../../domain/limits.ts';
-import type {Attribution} from '../../domain/usage/attribution.ts';
-import {growth, growthOfTotal} from '../../domain/usage/comparison.ts';
-import type {Membership} from '../../domain/usage/membership.ts';
+import type {Attribution} from '../../domain/usage/breakdowns.ts';
 import {dayCount} from '../../domain/usage/range.ts';
-import {type DayPoint, latestOf, meanOf, type Total, totalOf} from '../../domain/usage/series.ts';
+import {
+	type DayPoint,
+	growth,
+	growthOfTotal,
+	latestOf,
+	meanOf,
+	type Total,
+	totalOf,
+} from '../../domain/usage/series.ts';
 import {columnsOfTab, type DayColumn, pointsOf} from '../../state/organization/day-columns.ts';
+import type {Membership} from '../../state/organization/joined-users.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import type {UsageTab} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

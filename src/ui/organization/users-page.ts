@@ -1,6 +1,5 @@
-import type {ExportTable} from '../../domain/export-tables/export-table.ts';
+import type {ExportTable} from '../../domain/export-table.ts';
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
-import {creditPlaces} from '../../domain/usage/person-fields.ts';
 import {type JoinedUsers, joinedUsers, userRow, userRows} from '../../state/organization/joined-users.ts';
 import type {Organization} from '../../state/organization/organization.ts';
 import type {OrganizationViewState, UserGroup} from '../../state/organization/organization-view-state.ts';
@@ -58,7 +57,7 @@ function usersList(
 	const groups = groupsOf(joined);
 	const group = groups.find(({name}) => name === shownGroup);
 	const rows = userRows(joined, {order, direction, words: filter, group});
-	const context = {width, now, ...(usage && {places: creditPlaces(usage.people)})};
+	const context = {width, now, ...(usage && {places: usage.people.creditPlaces})};
 	const columns = columnsOnScreen(userColumns, widestOfUsers(users), context, {
 		order,
 		isReversed: direction === 'descending',

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {exportName, partNames} from '../../../src/actions/export-page.ts';
-import {createExportTable} from '../../../src/domain/export-tables/export-table.ts';
+import {createExportTable} from '../../../src/domain/export-table.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 const table = (name: string) => createExportTable<number>(name, [], []);

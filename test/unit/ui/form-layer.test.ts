@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {done} from '../../../src/actions/result.ts';
-import {createExportTable} from '../../../src/domain/export-tables/export-table.ts';
+import {createExportTable} from '../../../src/domain/export-table.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {exportForm} from '../../../src/ui/dialogs/form/export-form.ts';
 import {fieldRows} from '../../../src/ui/dialogs/form/field-rows.ts';

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {usageTabs} from '../../../src/state/organization/organization-view-state.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {createKeyMap} from '../../../src/ui/bindings.ts';
-import {tabActionAt, tabsLine} from '../../../src/ui/organization/tabs-line.ts';
+import {tabActionAt, tabsLine} from '../../../src/ui/organization/usage-page.ts';
 
 const keys = createKeyMap();
 

@@ -1,18 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {callsOf, type Organization, type Work} from '../../../src/demo/organization.ts';
-import {
-	createExportTable,
-	type ExportCell,
-	type ExportTable,
-} from '../../../src/domain/export-tables/export-table.ts';
-import {creditsByDayTable, personTables} from '../../../src/domain/export-tables/people-tables.ts';
-import {clientsOf} from '../../../src/domain/usage/clients.ts';
+import {createExportTable, type ExportCell, type ExportTable} from '../../../src/domain/export-table.ts';
+import {clientsOf, outputOf, toolsOf} from '../../../src/domain/usage/breakdowns.ts';
 import {creditsOf} from '../../../src/domain/usage/credits.ts';
-import {outputOf} from '../../../src/domain/usage/output.ts';
 import {createPeople} from '../../../src/domain/usage/people.ts';
 import {type DayRange, daysIn} from '../../../src/domain/usage/range.ts';
-import {toolsOf} from '../../../src/domain/usage/tools.ts';
 import {pointsByDay} from '../../../src/state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../../src/state/organization/organization.ts';
 import {peopleColumns} from '../../../src/state/organization/people-columns.ts';
@@ -20,6 +13,8 @@ import {adoptionTab} from '../../../src/ui/organization/adoption-tab.ts';
 import {autonomyTab} from '../../../src/ui/organization/autonomy-tab.ts';
 import {creditsTab} from '../../../src/ui/organization/credits-tab.ts';
 import {outputTab} from '../../../src/ui/organization/output-tab.ts';
+import {creditsByDayTable} from '../../../src/ui/organization/people-tab.ts';
+import {personTables} from '../../../src/ui/organization/person-page.ts';
 import {toolsTab} from '../../../src/ui/organization/tools-tab.ts';
 import {type TabSpec, tabTables} from '../../../src/ui/organization/usage-tab.ts';
 import {createOrganization} from '../../support/organization.ts';

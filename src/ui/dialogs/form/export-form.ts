@@ -10,7 +10,7 @@ import {
 } from '../../../actions/export-page.ts';
 import {fullPath} from '../../../actions/read-attachment.ts';
 import {done} from '../../../actions/result.ts';
-import type {ExportPage} from '../../../domain/export-tables/export-table.ts';
+import type {ExportPage} from '../../../domain/export-table.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {Field, Form, FormResult, Values} from './form.ts';
 import {strings} from './strings.ts';

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {maskSecrets} from '../../../../src/domain/masking.ts';
-import {differencesOf, isAbout, settingChanges} from '../../../../src/domain/organization/controls.ts';
-import {settingsInForce} from '../../../../src/domain/organization/settings-in-force.ts';
+import {
+	differencesOf,
+	isAbout,
+	settingChanges,
+	settingsInForce,
+} from '../../../../src/domain/organization/controls.ts';
 import {inForceTable} from '../../../../src/state/organization/control-columns.ts';
 
 const reported = (before: unknown, after: unknown) =>

@@ -1,15 +1,16 @@
 import {describe, expect, test} from 'vitest';
 import {listedUser} from '../../../../src/domain/organization/user.ts';
 import {addDays} from '../../../../src/domain/time.ts';
-import {createAttribution} from '../../../../src/domain/usage/attribution.ts';
-import {growthOfTotal} from '../../../../src/domain/usage/comparison.ts';
+import {
+	createAttribution,
+	isArtifact,
+	mergeServers,
+	toolsOf,
+} from '../../../../src/domain/usage/breakdowns.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
-import {membershipOf} from '../../../../src/domain/usage/membership.ts';
 import {createPeople} from '../../../../src/domain/usage/people.ts';
-import {creditPlaces} from '../../../../src/domain/usage/person-fields.ts';
-import {weekdayMeans} from '../../../../src/domain/usage/series.ts';
-import {isArtifact, mergeServers, toolsOf} from '../../../../src/domain/usage/tools.ts';
-import {unusualDays} from '../../../../src/domain/usage/unusual-days.ts';
+import {growthOfTotal, unusualDays, weekdayMeans} from '../../../../src/domain/usage/series.ts';
+import {membershipOf} from '../../../../src/state/organization/joined-users.ts';
 import {peopleRows} from '../../../../src/state/organization/people-columns.ts';
 
 const range = {startDate: '2026-03-01', endDate: '2026-03-03'};
@@ -55,7 +56,7 @@ test.each([
 	const people = createPeople(range);
 	for (const [index, billable_tokens] of credits.entries())
 		people.add({user_id: `u${index}`, date: '2026-03-01', billable_tokens});
-	expect(creditPlaces(people.done())).toBe(places);
+	expect(people.done().creditPlaces).toBe(places);
 });
 
 describe('names', () => {

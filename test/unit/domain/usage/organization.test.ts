@@ -3,15 +3,13 @@ import {describe, expect, test} from 'vitest';
 import {callsOf, type Organization, type Work} from '../../../../src/demo/organization.ts';
 import {listedUser} from '../../../../src/domain/organization/user.ts';
 import {addDays} from '../../../../src/domain/time.ts';
+import {outputOf, toolsOf, unrecognized} from '../../../../src/domain/usage/breakdowns.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
-import {layersOf} from '../../../../src/domain/usage/layers.ts';
-import {membershipOf} from '../../../../src/domain/usage/membership.ts';
-import {outputOf} from '../../../../src/domain/usage/output.ts';
 import {createPeople, personMeasures} from '../../../../src/domain/usage/people.ts';
 import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/usage/range.ts';
-import {meanOf, totalOf} from '../../../../src/domain/usage/series.ts';
-import {toolsOf, unrecognized} from '../../../../src/domain/usage/tools.ts';
+import {layersOf, meanOf, totalOf} from '../../../../src/domain/usage/series.ts';
 import {pointsByDay, pointsOf} from '../../../../src/state/organization/day-columns.ts';
+import {membershipOf} from '../../../../src/state/organization/joined-users.ts';
 import {peopleColumns, peopleRows} from '../../../../src/state/organization/people-columns.ts';
 import {artifactNames, createOrganization} from '../../../support/organization.ts';
 

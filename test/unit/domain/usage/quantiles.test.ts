@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createQuantiles} from '../../../../src/domain/usage/quantiles.ts';
+import {createQuantiles} from '../../../../src/domain/usage/people.ts';
 
 function quantilesOf(values: Iterable<number>) {
 	const quantiles = createQuantiles();

@@ -7,8 +7,11 @@ import {openDatabase} from '../../../../src/db/open-database.ts';
 import type {Organization} from '../../../../src/demo/organization.ts';
 import {addDays} from '../../../../src/domain/time.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
-import {createUsageReader, type UsageReader} from '../../../../src/sync/organization/usage-reader.ts';
-import type {UsageProgress} from '../../../../src/sync/organization/usage-reading.ts';
+import {
+	createUsageReader,
+	type UsageProgress,
+	type UsageReader,
+} from '../../../../src/sync/organization/usage-reader.ts';
 import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
 import {type FaultServer, startFaultServer} from '../../../support/fault-server.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';

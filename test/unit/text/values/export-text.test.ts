@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createExportTable} from '../../../../src/domain/export-tables/export-table.ts';
+import {createExportTable} from '../../../../src/domain/export-table.ts';
 import {csvLine, pageJson, tableCsv} from '../../../../src/text/values/export-text.ts';
 import {csvCells} from '../../../support/csv.ts';
 
