@@ -75,7 +75,9 @@ export function sparkline(
 	points: readonly ChartPoint[],
 	{width, combine, isAscii}: ChartOptions & {readonly combine: Combine},
 ): Line {
-	const {heights, unknown} = glyphsOf(isAscii);
+	const {unknown, ...glyphs} = glyphsOf(isAscii);
+	// No full cell: trends in rows below each other must not touch.
+	const heights = glyphs.heights.slice(0, -1);
 	const bins = binPoints(points, width, combine);
 	const top = largestOf(bins.points.map(({value}) => value));
 	const cells = bins.points.map(({value}): Span => {

@@ -20,8 +20,8 @@ const inverse = (lines: readonly Line[]) =>
 describe('sparkline', () => {
 	test('draws zero on the floor, anything more above it, and unknown values differently', () => {
 		const points = pointsOf([0, 1, undefined, 500, 1000]);
-		expect(lineText(sparkline(points, {width: 10, combine: 'sum'}))).toBe('▁▂┄▅█');
-		expect(lineText(sparkline(points, {width: 10, combine: 'sum', isAscii: true}))).toBe('_.?=#');
+		expect(lineText(sparkline(points, {width: 10, combine: 'sum'}))).toBe('▁▂┄▄▇');
+		expect(lineText(sparkline(points, {width: 10, combine: 'sum', isAscii: true}))).toBe('_.?-*');
 	});
 
 	test('combines points that share a column, in the way requested', () => {
