@@ -6,7 +6,7 @@ import {lineText} from '../../../src/text/cells/line.ts';
 import {exportForm} from '../../../src/ui/dialogs/form/export-form.ts';
 import {fieldRows} from '../../../src/ui/dialogs/form/field-rows.ts';
 import type {Field} from '../../../src/ui/dialogs/form/form.ts';
-import {formLayer} from '../../../src/ui/dialogs/form/form-layer.ts';
+import {formLayer} from '../../../src/ui/dialogs/form/form-bindings.ts';
 import {createFormStore, startForm} from '../../../src/ui/dialogs/form/form-state.ts';
 import {openForm} from '../../../src/ui/dialogs/form/open-form.ts';
 import {submit} from '../../../src/ui/dialogs/form/submit-form.ts';

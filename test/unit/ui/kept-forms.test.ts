@@ -5,7 +5,7 @@ import {carryForm} from '../../../src/app/carry-form.ts';
 import {commitForm, pullRequestForm} from '../../../src/ui/dialogs/diff/diff-forms.ts';
 import {editComputerForm, newComputerForm} from '../../../src/ui/dialogs/form/computer-forms.ts';
 import {daysForm} from '../../../src/ui/dialogs/form/days-form.ts';
-import {formLayer} from '../../../src/ui/dialogs/form/form-layer.ts';
+import {formLayer} from '../../../src/ui/dialogs/form/form-bindings.ts';
 import type {CreateForm} from '../../../src/ui/dialogs/form/form-state.ts';
 import {openForm} from '../../../src/ui/dialogs/form/open-form.ts';
 import {renameSessionForm} from '../../../src/ui/dialogs/form/session-forms.ts';

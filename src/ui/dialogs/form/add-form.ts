@@ -1,9 +1,11 @@
 import {addComputer} from '../../../actions/computers.ts';
+import {done, type Result} from '../../../actions/result.ts';
 import {addSession} from '../../../actions/sessions.ts';
+import type {Shown} from '../../../state/view/view.ts';
+import {showResult} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
-import type {Form} from './form.ts';
+import type {Form, FormResult} from './form.ts';
 import {ifBlank} from './form-checks.ts';
-import {showing} from './showing.ts';
 import {strings} from './strings.ts';
 
 const text = strings.add;
@@ -30,3 +32,10 @@ export const addForm =
 				? showing(parts, 'session', await addSession(parts.actions, id))
 				: showing(parts, 'computer', await addComputer(parts.actions, id)),
 	});
+
+/** Shows the session or computer, whose id is the result, once the form is closed. */
+export function showing(parts: AppParts, kind: Shown['kind'], result: Result<string>): FormResult {
+	if (!result.isDone) return result;
+	const shown = {kind, id: result.value};
+	return done(() => void showResult(parts, shown, false));
+}

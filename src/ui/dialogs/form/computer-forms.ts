@@ -14,6 +14,7 @@ import type {Fleet} from '../../../state/fleet.ts';
 import {showResult} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
 import {openNewSessionDialog} from '../new-session/new-session-state.ts';
+import {showing} from './add-form.ts';
 import type {Field, Form, Values} from './form.ts';
 import {
 	checkHostId,
@@ -24,7 +25,6 @@ import {
 	reposOf,
 	unless,
 } from './form-checks.ts';
-import {showing} from './showing.ts';
 import {strings} from './strings.ts';
 
 const text = strings.computer;

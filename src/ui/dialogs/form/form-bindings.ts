@@ -1,7 +1,24 @@
+import {notify} from '../../../actions/notify.ts';
+import type {EditorAction} from '../../../text/editor/editor-state.ts';
+import {editorActionOf} from '../../composer/editing-bindings.ts';
+import type {KeyLayer} from '../../input.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Now} from '../../keys/binding.ts';
+import {fieldText} from '../../kit/text-field.tsx';
+import type {AppParts} from '../../use-app.ts';
 import {cancel} from '../dialog-bindings.ts';
-import {changesOf, fieldsOf, submitWord, withFocus} from './form-state.ts';
+import {
+	changesOf,
+	type FormState,
+	fieldsOf,
+	focusedField,
+	submitWord,
+	withChoiceKey,
+	withEdit,
+	withFocus,
+	withMoved,
+} from './form-state.ts';
 import {closeForm} from './open-form.ts';
+import {strings} from './strings.ts';
 import {submit} from './submit-form.ts';
 
 const formOf = ({parts}: Now) => parts.forms.getState().form;
@@ -54,3 +71,54 @@ export const formBindings = bindingsOf([
 		run: closeForm,
 	},
 ]);
+
+/** Keys of the open form: first its own, then those that edit the focused field, then text. */
+export function formLayer(parts: AppParts): KeyLayer {
+	const {forms} = parts;
+	const change = (next: (form: FormState) => FormState) =>
+		forms.setState(({form}) => (form ? {form: next(form)} : {}));
+	const edit = (action: EditorAction) => change(form => withEdit(form, action));
+	const insert = (form: FormState, typed: string) => {
+		const next = fieldsOf(form)[form.focused + 1];
+		const isChoice = focusedField(form)?.choices !== undefined;
+		if (isChoice && next?.isSecret) change(now => withFocus(now, 1));
+		if (isChoice && !next?.isSecret) refuseText(parts);
+		else edit({type: 'insert', text: fieldText(typed)});
+	};
+	return {
+		isModal: true,
+		handle(press) {
+			const {form} = forms.getState();
+			if (!form) return 'ignored';
+			const field = focusedField(form);
+			const action = parts.keys.find(['form'], press.name)?.action;
+			const editing = editorActionOf(action);
+			if (action !== undefined && !editing) parts.input.handleKey(parts, press, ['form']);
+			else if (field?.choices) {
+				change(now => withChoiceKey(now, field, press));
+				if (press.text === '' || forms.getState().form !== form) return 'consumed';
+				// A path that is typed at the source of the key goes to the key. A letter may mean a choice.
+				if (/^\p{L}/u.test(press.text)) refuseText(parts);
+				else insert(form, press.text);
+			} else if (editing) edit(editing);
+			else if (press.text !== '') insert(form, press.text);
+			return 'consumed';
+		},
+		paste(pasted) {
+			const {form} = forms.getState();
+			if (!form) return 'consumed';
+			// A key that is pasted at its source goes to its own field.
+			insert(form, pasted);
+			// Move the text to the field that it belongs in, so that the user sees that before submitting.
+			change(now => (now.isBusy ? now : withMoved(now)));
+			return 'consumed';
+		},
+	};
+}
+
+/** Says that text goes nowhere in a field with choices. */
+export function refuseText(parts: Pick<AppParts, 'actions' | 'view'>): void {
+	const {dialogs} = parts.view.getState();
+	const isCurrent = () => parts.view.getState().dialogs === dialogs;
+	notify(parts.actions, 'info', strings.form.noText, {isCurrent, endsWithNext: true});
+}

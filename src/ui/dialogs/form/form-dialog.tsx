@@ -12,7 +12,7 @@ import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {fieldRows, inset, labelWidth, mask} from './field-rows.ts';
-import {formLayer} from './form-layer.ts';
+import {formLayer} from './form-bindings.ts';
 import {type FormState, fieldEditor, fieldsOf, withChoice, withFocus} from './form-state.ts';
 import {strings} from './strings.ts';
 

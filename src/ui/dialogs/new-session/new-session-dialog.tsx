@@ -31,7 +31,7 @@ import {composerColumns, newSessionWidth} from '../../layout-now.ts';
 import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {type AppParts, useApp} from '../../use-app.ts';
 import type {DialogModule, DialogProps} from '../dialog-module.ts';
-import {refuseText} from '../form/form-layer.ts';
+import {refuseText} from '../form/form-bindings.ts';
 import {openForm} from '../form/open-form.ts';
 import {newSettingsForm, settingsWords} from '../form/session-forms.ts';
 import {topDialog} from '../list-layer.ts';
