@@ -1,9 +1,8 @@
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
-import {openAccountFile} from './db/account-database.ts';
 import type {Database, Machine} from './db/database.ts';
 import {unlessStorageFails} from './db/file/storage-error.ts';
-import {openDatabase} from './db/open-database.ts';
+import {openAccountFile, openDatabase} from './db/open-database.ts';
 import {type Account, type Kept, localAccount, noAccount} from './domain/accounts/account.ts';
 import {ownProgram} from './domain/own-program.ts';
 

@@ -8,10 +8,10 @@ import {isServiceError, UnauthorizedError} from './api/errors.ts';
 import type {Service} from './api/service.ts';
 import type {Config, ServiceAddress} from './config/config.ts';
 import {ConfigError} from './config/config-error.ts';
-import {accountDatabase, openAccountFile} from './db/account-database.ts';
 import type {Database, Machine} from './db/database.ts';
+import {addHookSessions} from './db/events.ts';
 import {unlessStorageFails} from './db/file/storage-error.ts';
-import {addHookSessions} from './db/hook-position.ts';
+import {accountDatabase, openAccountFile} from './db/open-database.ts';
 import {
 	type Account,
 	accountName,

@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {CachedSession} from '../db/cache.ts';
 import type {Database} from '../db/database.ts';
-import {bytesOnDisk} from '../db/file/file-identity.ts';
+import {bytesOnDisk} from '../db/file/open-file.ts';
 import {accountName} from '../domain/accounts/account.ts';
 import {parseByteCount} from '../domain/byte-count.ts';
 import {isWatched} from '../domain/known.ts';

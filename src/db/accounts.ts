@@ -1,8 +1,7 @@
 import type {SQLOutputValue} from 'node:sqlite';
 import {randomId} from '../../hooks/random-id.ts';
 import type {Account} from '../domain/accounts/account.ts';
-import type {Connection} from './file/connection.ts';
-import {fromJson} from './file/json.ts';
+import {type Connection, fromJson} from './file/connection.ts';
 import {settingsTable} from './settings.ts';
 
 export type AccountsTable = ReturnType<typeof accountsTable>;

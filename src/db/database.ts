@@ -4,15 +4,13 @@ import type {AccountsTable} from './accounts.ts';
 import type {AnalyticsTable} from './analytics.ts';
 import type {attentionTable} from './attention.ts';
 import type {cacheTable} from './cache.ts';
-import type {computersTable} from './computers.ts';
-import type {draftsTable} from './drafts.ts';
+import type {draftsTable, historyTable} from './drafts.ts';
 import type {durationsTable} from './durations.ts';
 import type {eventsTable} from './events.ts';
-import type {historyTable} from './history.ts';
 import type {incidentsTable} from './incidents.ts';
 import type {messagesTable} from './messages/messages.ts';
 import type {outboxTable} from './outbox.ts';
-import type {sessionsTable} from './sessions.ts';
+import type {computersTable, sessionsTable} from './registry.ts';
 import type {settingsTable} from './settings.ts';
 
 /** A message to cache with its inferred role and its place; by default, by its time and behind others of that time. */

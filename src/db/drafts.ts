@@ -2,11 +2,9 @@ import {randomId} from '../../hooks/random-id.ts';
 import type {DraftImage} from '../domain/messages/attachment.ts';
 import type {FileAttachment} from '../domain/messages/message.ts';
 import type {CollapsedRange} from '../domain/messages/timeline.ts';
-import type {Connection, Row} from './file/connection.ts';
-import {fromJson} from './file/json.ts';
-import type {historyTable} from './history.ts';
+import {type Connection, fromJson, type Row} from './file/connection.ts';
 
-export type DraftContent = {
+type DraftContent = {
 	readonly text: string;
 	readonly images: readonly DraftImage[];
 	readonly files: readonly FileAttachment[];
@@ -15,7 +13,7 @@ export type DraftContent = {
 };
 
 /** A draft as stored. `revision` changes with each save by any program. */
-export type StoredDraft = DraftContent & {readonly updatedAt: number; readonly revision: string};
+type StoredDraft = DraftContent & {readonly updatedAt: number; readonly revision: string};
 
 const selectDraft =
 	'SELECT text, updated_at, revision, folds, images, files FROM drafts LEFT JOIN draft_attachments USING (session_id) WHERE session_id = ?';
@@ -90,5 +88,41 @@ function toDraft(row: Row): StoredDraft {
 		...(row.folds !== null && {folds: fromJson<DraftContent['folds']>(row.folds) ?? []}),
 		updatedAt: Number(row.updated_at),
 		revision: String(row.revision),
+	};
+}
+
+/** Maximum number of stored texts per session, and in total. */
+const maxTexts = {session: 500, all: 5000} as const;
+
+/** Texts sent from the composers, and drafts that another program's replaced; oldest first, without duplicates. */
+export function historyTable(connection: Connection) {
+	const texts = (rows: readonly {readonly text?: unknown}[]) => rows.map(({text}) => String(text)).reverse();
+	return {
+		ofSession: (sessionId: string) =>
+			texts(
+				connection.all(
+					'SELECT text FROM history WHERE session_id = ? ORDER BY sequence DESC LIMIT ?',
+					sessionId,
+					maxTexts.session,
+				),
+			),
+		ofOthers: (sessionId: string) =>
+			texts(
+				connection.all(
+					'SELECT text, max(sequence) AS newest FROM history WHERE session_id <> ? GROUP BY text ORDER BY newest DESC LIMIT ?',
+					sessionId,
+					maxTexts.session,
+				),
+			),
+		add(sessionId: string, text: string): void {
+			connection.write('normal', () => {
+				connection.run('DELETE FROM history WHERE session_id = ? AND text = ?', sessionId, text);
+				connection.run('INSERT INTO history (session_id, text) VALUES (?, ?)', sessionId, text);
+				connection.run(
+					'DELETE FROM history WHERE sequence <= (SELECT max(sequence) FROM history) - ?',
+					maxTexts.all,
+				);
+			});
+		},
 	};
 }

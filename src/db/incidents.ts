@@ -1,5 +1,4 @@
-import type {Connection} from './file/connection.ts';
-import {fromJson} from './file/json.ts';
+import {type Connection, fromJson} from './file/connection.ts';
 import type {settingsTable} from './settings.ts';
 
 /** A one-line description of an incident with a database file and of the repair. `at` is Unix ms. */

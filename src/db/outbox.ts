@@ -1,7 +1,6 @@
 import {isOver, type Wait} from '../domain/backoff.ts';
 import type {DeliveryState, OutboxItem} from '../domain/messages/delivery.ts';
-import type {Connection, Row} from './file/connection.ts';
-import {fromJson} from './file/json.ts';
+import {type Connection, fromJson, type Row} from './file/connection.ts';
 import {settingsTable} from './settings.ts';
 
 const columns = 'id, session_id, state, body, text, images, files';

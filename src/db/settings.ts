@@ -1,5 +1,4 @@
-import type {Connection} from './file/connection.ts';
-import {fromJson} from './file/json.ts';
+import {type Connection, fromJson} from './file/connection.ts';
 
 /** Small pieces of UI state (last open session, sizes, ...), as JSON values. */
 export function settingsTable(connection: Connection) {

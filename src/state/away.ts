@@ -1,7 +1,6 @@
 import {highest} from '../domain/large-arrays.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
-import {conditionOf} from './computers/computer-condition.ts';
-import type {ComputerItem} from './computers/computer-items.ts';
+import {type ComputerItem, conditionOf} from './computers/computer-items.ts';
 import type {Lists} from './lists/lists.ts';
 import {compareText} from './rows/table-rows.ts';
 import type {SessionItem} from './sessions/session-items.ts';

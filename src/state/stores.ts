@@ -1,10 +1,11 @@
-import {type AttentionStore, createAttentionStore} from './attention.ts';
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {OutboxItem} from '../domain/messages/delivery.ts';
+import type {AttentionMark} from '../domain/sessions/attention.ts';
 import {type ConnectionStore, createConnectionStore} from './connection.ts';
 import {createEventLogStore, type EventLogStore} from './event-log.ts';
 import {createFleetStore, type FleetStore} from './fleet.ts';
 import {createNoticeStore, type NoticeStore} from './notices.ts';
 import {createOrganizationStore, type OrganizationStore} from './organization/organization.ts';
-import {createOutboxStore, type OutboxStore} from './outbox.ts';
 import {createStreamStore, type StreamStore} from './stream.ts';
 
 /** The stores that the engine updates and the screen reads. */
@@ -30,4 +31,23 @@ export function createStores(): Stores {
 		events: createEventLogStore(),
 		organization: createOrganizationStore(),
 	};
+}
+
+/**
+ * Sessions and computers the user acknowledged or snoozed, by `subjectKey`. A mark is valid for the duration of its
+ * episode (`episodeOf`).
+ */
+export type Attention = {readonly marks: ReadonlyMap<string, AttentionMark>};
+export type AttentionStore = StoreApi<Attention>;
+
+export function createAttentionStore(): AttentionStore {
+	return createStore<Attention>(() => ({marks: new Map()}));
+}
+
+/** Outgoing messages that are not `seen` yet, plus the most recently seen, oldest first, by session id. */
+export type Outbox = {readonly bySession: ReadonlyMap<string, readonly OutboxItem[]>};
+export type OutboxStore = StoreApi<Outbox>;
+
+export function createOutboxStore(): OutboxStore {
+	return createStore<Outbox>(() => ({bySession: new Map()}));
 }

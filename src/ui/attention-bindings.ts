@@ -1,7 +1,7 @@
 import {acknowledge} from '../actions/acknowledge-and-snooze.ts';
 import {itemAt} from '../state/lists/lists.ts';
 import {pushDialog} from '../state/view/dialogs.ts';
-import {withNextWaiting} from '../state/view/next-waiting.ts';
+import {withNextWaiting} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
 import {setView} from '../state/view/view.ts';
 import {bindingsIn, type Enabled, type Now} from './keys/binding.ts';

@@ -1,5 +1,5 @@
 import {awayEntries, type ComputerChanges} from '../state/away.ts';
-import {conditionOf} from '../state/computers/computer-condition.ts';
+import {conditionOf} from '../state/computers/computer-items.ts';
 import type {Fleet} from '../state/fleet.ts';
 import {pushDialog} from '../state/view/dialogs.ts';
 import {targets} from '../state/view/targets.ts';

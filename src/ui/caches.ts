@@ -1,4 +1,4 @@
-import {createComputerTable} from '../state/computers/computer-rows.ts';
+import {createComputerTable} from '../state/computers/computer-columns.ts';
 import {createLogMatcher} from '../state/event-log.ts';
 import {remember} from '../state/rows/remember.ts';
 import {createSessionTable} from '../state/sessions/session-table.ts';

@@ -7,7 +7,7 @@ import {isQuiet, type QuietHours, type Subject, subjectKey} from '../domain/sess
 import {eventTime, type HookUpdate, needsUser} from '../domain/sessions/signal.ts';
 import type {Fleet} from '../state/fleet.ts';
 import {isWaiting, itemAt, type NeedsItem} from '../state/lists/lists.ts';
-import type {Outbox} from '../state/outbox.ts';
+import type {Outbox} from '../state/stores.ts';
 import type {Terminal} from '../term/terminal.ts';
 import type {TimeSource} from './kit/ticker.ts';
 import {strings} from './strings.ts';

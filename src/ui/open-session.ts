@@ -1,13 +1,12 @@
 import {notify} from '../actions/notify.ts';
 import type {KnownSession} from '../domain/known.ts';
 import {isMatch} from '../domain/list-filter/filter.ts';
-import {computersFilter} from '../state/computers/computer-rows.ts';
+import {computersFilter} from '../state/computers/computer-columns.ts';
 import type {Fleet} from '../state/fleet.ts';
 import type {Lists, NeedsItem} from '../state/lists/lists.ts';
 import {rememberEach} from '../state/rows/remember.ts';
 import {cursorOn, positionOf} from '../state/view/cursor.ts';
-import {withCursor, withOpened, withoutShown} from '../state/view/shown-item.ts';
-import {streamsOf} from '../state/view/split.ts';
+import {streamsOf, withCursor, withOpened, withoutShown} from '../state/view/shown-item.ts';
 import {
 	type Focus,
 	filterOf,

@@ -1,8 +1,7 @@
 import {isEqual} from '../domain/is-equal.ts';
 import {answerText, type SessionActivity} from '../domain/sessions/activity.ts';
 import type {Stores} from '../state/stores.ts';
-import type {StreamEntry, Streams} from '../state/stream.ts';
-import {newLineOf} from '../state/view/new-line.ts';
+import {newLineOf, type StreamEntry, type Streams} from '../state/stream.ts';
 import {setView, withNewLine, withScrollState} from '../state/view/view.ts';
 import {following} from '../state/view/view-states.ts';
 import {layoutNow, placedStreams, streamsOnScreen} from './layout-now.ts';

@@ -8,7 +8,7 @@ import {textOf} from '../domain/sessions/activity.ts';
 import type {Lists} from '../state/lists/lists.ts';
 import {sessionsToActOn, unmarked} from '../state/sessions/marked-sessions.ts';
 import {hasFailedTurn, limitedTogether, type SessionItem} from '../state/sessions/session-items.ts';
-import {withNextWaiting} from '../state/view/next-waiting.ts';
+import {withNextWaiting} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
 import {setView} from '../state/view/view.ts';
 import {shortTime} from '../text/values/times.ts';

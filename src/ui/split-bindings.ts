@@ -1,6 +1,13 @@
 import {notify} from '../actions/notify.ts';
-import {withSelected} from '../state/view/shown-item.ts';
-import {maxSplit, neighborOf, splitMoved, splitWith, splitWithout, streamsOf} from '../state/view/split.ts';
+import {
+	maxSplit,
+	neighborOf,
+	splitMoved,
+	splitWith,
+	splitWithout,
+	streamsOf,
+	withSelected,
+} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
 import {setView, type View, type ViewStore} from '../state/view/view.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';

@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import {episodeOf} from '../../src/domain/sessions/attention.ts';
-import {previewTarget} from '../../src/state/view/preview.ts';
+import {previewTarget} from '../../src/state/view/targets.ts';
 import {streamsOnScreen} from '../../src/ui/layout-now.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';

@@ -4,7 +4,7 @@ import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
 import {type AgentRequest, noOption, onceOption} from '../../src/domain/sessions/agent-request.ts';
 import type {Signal} from '../../src/domain/sessions/signal.ts';
 import type {Fleet} from '../../src/state/fleet.ts';
-import type {Outbox} from '../../src/state/outbox.ts';
+import type {Outbox} from '../../src/state/stores.ts';
 
 export const noon = Date.UTC(2026, 10, 1, 12);
 

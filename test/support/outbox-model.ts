@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import fc from 'fast-check';
 import {openDatabase} from '../../src/db/open-database.ts';
 import type {OutboxItem} from '../../src/domain/messages/delivery.ts';
-import {createOutboxStore} from '../../src/state/outbox.ts';
+import {createOutboxStore} from '../../src/state/stores.ts';
 import {OutboxSender} from '../../src/sync/outbox/outbox-sender.ts';
 import {fakeClock, settle} from './fake-clock.ts';
 import {modelService, type PostOutcome} from './post-service.ts';

@@ -3,11 +3,11 @@ import type {Computer} from '../../src/domain/computers/computer.ts';
 import {failureOf} from '../../src/domain/computers/failure.ts';
 import type {KnownSession} from '../../src/domain/known.ts';
 import {type AttentionMark, episodeOf, subjectKey} from '../../src/domain/sessions/attention.ts';
-import type {Attention} from '../../src/state/attention.ts';
 import type {Fleet} from '../../src/state/fleet.ts';
 import type {ListFilter} from '../../src/state/lists/lists.ts';
 import {type Grouping, groupings} from '../../src/state/sessions/session-groups.ts';
 import {type SessionSort, sessionSorts} from '../../src/state/sessions/session-sort.ts';
+import type {Attention} from '../../src/state/stores.ts';
 import {fleet, knownComputer, knownSession, noon, signal} from './fleet.ts';
 
 /** What is known of one session in a storm of updates. */

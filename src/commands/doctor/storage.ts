@@ -4,8 +4,14 @@ import {DatabaseSync} from 'node:sqlite';
 import {machineFile} from '../../account-files.ts';
 import type {Settings} from '../../config/settings.ts';
 import {prepareStateFolder} from '../../config/state-folder.ts';
-import {bytesOnDisk, isEmptied, requireRegularFiles} from '../../db/file/file-identity.ts';
-import {isIntact, openingTimeout, openMemory} from '../../db/file/open-file.ts';
+import {
+	bytesOnDisk,
+	isEmptied,
+	isIntact,
+	openingTimeout,
+	openMemory,
+	requireRegularFiles,
+} from '../../db/file/open-file.ts';
 import {schemaVersion} from '../../db/file/schema.ts';
 import {adviceFor, reasonOf} from '../../db/file/storage-error.ts';
 import {incidentsSetting, readIncidents} from '../../db/incidents.ts';

@@ -1,8 +1,12 @@
 import {isServiceError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
-import type {AnalyticsFamily, AnalyticsTable, DayRows} from '../../db/analytics.ts';
+import {
+	type AnalyticsFamily,
+	type AnalyticsTable,
+	type DayRows,
+	memoryAnalytics,
+} from '../../db/analytics.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
-import {memoryAnalytics} from '../../db/memory-analytics.ts';
 import {analyticsStart} from '../../domain/limits.ts';
 import type {
 	ActivityRow,

@@ -146,3 +146,13 @@ export function rollBack(handle: DatabaseSync): void {
 		if (handle.isTransaction) handle.exec('ROLLBACK');
 	} catch {}
 }
+
+/** Parses JSON that this program wrote; undefined for anything else (in a salvaged row, say). */
+export function fromJson<T>(value: SQLOutputValue | undefined): T | undefined {
+	if (typeof value !== 'string') return undefined;
+	try {
+		return JSON.parse(value) as T;
+	} catch {
+		return undefined;
+	}
+}

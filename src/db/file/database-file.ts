@@ -1,7 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {Guard} from './connection.ts';
-import {fileIdentity, isEmptied, sideFiles} from './file-identity.ts';
-import {openFile, openMemory} from './open-file.ts';
+import {fileIdentity, isEmptied, openFile, openMemory, sideFiles} from './open-file.ts';
 import {
 	draftTables,
 	insertRows,

@@ -1,6 +1,6 @@
 import {renameSync, writeFileSync} from 'node:fs';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
-import {isEmptied, requireRegularFiles, sideFiles} from './file-identity.ts';
+import {isEmptied, requireRegularFiles, sideFiles} from './open-file.ts';
 
 /**
  * Tables with data the service can't send again, most precious first: typed text, then ids that no endpoint

@@ -1,14 +1,17 @@
 import type {Message} from '../../domain/messages/message.ts';
 import type {FindOptions, FoundMessages} from '../database.ts';
-import type {Connection, Row} from '../file/connection.ts';
-import {fromJson} from '../file/json.ts';
-import {KeyList} from './key-list.ts';
-import {KeySet} from './key-set.ts';
+import {type Connection, fromJson, type Row} from '../file/connection.ts';
 import {listingOf} from './listings.ts';
-import {matchingKeys, newestKey, visitKeys} from './matching-keys.ts';
-import {afterAll, beforeAll, type FullPosition, isNewer, positionOfKey} from './message-position.ts';
-import type {MessageWatch, WrittenMessages} from './message-watch.ts';
-import {indexSomeStale} from './search-index.ts';
+import {
+	afterAll,
+	beforeAll,
+	type FullPosition,
+	isNewer,
+	type MessageWatch,
+	positionOfKey,
+	type WrittenMessages,
+} from './message-watch.ts';
+import {indexSomeStale, KeySet, matchingKeys, newestKey, visitKeys} from './search-index.ts';
 import {indexText, matchQuery, wholeText} from './searchable.ts';
 
 /** With more messages than this, even the first steps take longer than a frame. */
@@ -268,3 +271,72 @@ const create = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.few_words USING fts5 (
 )`;
 const insert =
 	'INSERT INTO temp.few_words (rowid, text) SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE true';
+
+const none = new Uint32Array();
+/** What the last closed list left: memory outside the heap, too, brings the next full collection closer. */
+let spare = none;
+
+/**
+ * An ordered list of message keys, outside V8's heap: as plain arrays, the matches of each typed letter would
+ * soon cause a full collection, which holds up the next key by 25 to 60 ms.
+ */
+export class KeyList {
+	#keys = spare;
+	#length = 0;
+
+	constructor() {
+		spare = none;
+	}
+
+	get length(): number {
+		return this.#length;
+	}
+
+	at(index: number): number | undefined {
+		return index < this.#length ? this.#keys[index] : undefined;
+	}
+
+	append(key: number): void {
+		this.#makeRoomForOne();
+		this.#keys[this.#length++] = key;
+	}
+
+	insert(index: number, key: number): void {
+		this.#makeRoomForOne();
+		this.#keys.copyWithin(index + 1, index, this.#length);
+		this.#keys[index] = key;
+		this.#length++;
+	}
+
+	remove(index: number): void {
+		this.#keys.copyWithin(index, index + 1, this.#length);
+		this.#length--;
+	}
+
+	removeAll(isRemoved: (key: number) => boolean): void {
+		let kept = 0;
+		for (let index = 0; index < this.#length; index++) {
+			const key = this.#keys[index] as number;
+			if (!isRemoved(key)) this.#keys[kept++] = key;
+		}
+		this.#length = kept;
+	}
+
+	clear(): void {
+		this.#length = 0;
+	}
+
+	/** Empties the list, and leaves its memory to the next one. */
+	close(): void {
+		if (this.#keys.length > spare.length) spare = this.#keys;
+		this.#keys = none;
+		this.#length = 0;
+	}
+
+	#makeRoomForOne(): void {
+		if (this.#length < this.#keys.length) return;
+		const keys = new Uint32Array(Math.max(1000, this.#length * 2));
+		keys.set(this.#keys);
+		this.#keys = keys;
+	}
+}

@@ -1,6 +1,5 @@
 import type {ListingState} from '../database.ts';
-import type {Connection} from '../file/connection.ts';
-import {fromJson} from '../file/json.ts';
+import {type Connection, fromJson} from '../file/connection.ts';
 
 export function listingOf(connection: Connection, sessionId: string): number | undefined {
 	return connection.get('SELECT key FROM listings WHERE session_id = ?', sessionId)?.key as

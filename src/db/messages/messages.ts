@@ -8,8 +8,7 @@ import type {
 	MessageToCache,
 	SearchedMessages,
 } from '../database.ts';
-import type {Connection, Row} from '../file/connection.ts';
-import {fromJson} from '../file/json.ts';
+import {type Connection, fromJson, type Row} from '../file/connection.ts';
 import {findMessages, matchingTexts} from './find-messages.ts';
 import {
 	addToCount,

@@ -1,6 +1,5 @@
 import type {Message} from '../../domain/messages/message.ts';
-import type {Connection} from '../file/connection.ts';
-import {fromJson} from '../file/json.ts';
+import {type Connection, fromJson} from '../file/connection.ts';
 import {indexText, searchText} from './searchable.ts';
 
 /** Messages reindexed per write or search step, so that each stays short. */
@@ -72,4 +71,77 @@ function reindex(connection: Connection, key: number, body: string): void {
 	const message = fromJson<Message>(body);
 	if (message) indexMessage(connection, key, searchText(message));
 	connection.run('UPDATE messages SET is_stale = 0 WHERE key = ?', key);
+}
+
+/** A set of message keys, one bit each. */
+export class KeySet {
+	readonly #bits: Uint32Array;
+
+	constructor(newest: number) {
+		this.#bits = new Uint32Array((newest >>> 5) + 1);
+	}
+
+	add(key: number): void {
+		this.#bits[key >>> 5] = this.#wordOf(key) | (1 << (key & 31));
+	}
+
+	/** Returns whether it was in the set. */
+	delete(key: number): boolean {
+		const word = this.#wordOf(key);
+		const bit = 1 << (key & 31);
+		if ((word & bit) === 0) return false;
+		this.#bits[key >>> 5] = word & ~bit;
+		return true;
+	}
+
+	#wordOf(key: number): number {
+		return this.#bits[key >>> 5] ?? 0;
+	}
+}
+
+/**
+ * Keys per step. Each step restarts the index query, at a cost that grows with the frequency of words that
+ * start with a search term: 2 ms per word found in 100,000 messages. Larger steps hold up the next key for longer.
+ */
+const keysPerStep = 12_000;
+
+export function newestKey(connection: Connection): number {
+	return Number(connection.get('SELECT max(key) AS key FROM messages')?.key ?? 0);
+}
+
+/**
+ * Visits the keys of the messages that match an index query, one range of keys per step, newest range first. Yields
+ * the number of matches of each step.
+ */
+export function* matchingKeys(
+	connection: Connection,
+	query: string,
+	visit: (key: number) => void,
+): Generator<number> {
+	for (let last = newestKey(connection); last > 0; last -= keysPerStep)
+		yield visitKeys(connection.get(keysIn, query, Math.max(1, last - keysPerStep + 1), last)?.keys, visit);
+}
+
+/** Numbers are bound as floats, which the index doesn't accept as bounds. */
+const keysIn = `SELECT group_concat(rowid) AS keys FROM message_words
+	WHERE message_words MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`;
+
+/**
+ * Visits keys that sqlite joined with commas; returns their number. As arrays, they were a third of what a search left
+ * in the old generation.
+ */
+export function visitKeys(joined: unknown, visit: (key: number) => void): number {
+	if (typeof joined !== 'string') return 0;
+	let count = 0;
+	let key = 0;
+	for (let index = 0; index <= joined.length; index++) {
+		const digit = joined.charCodeAt(index) - 48;
+		if (digit >= 0) key = key * 10 + digit;
+		else {
+			visit(key);
+			count++;
+			key = 0;
+		}
+	}
+	return count;
 }

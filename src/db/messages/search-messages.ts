@@ -1,11 +1,8 @@
 import type {Message} from '../../domain/messages/message.ts';
 import type {FoundMessage, SearchedMessages} from '../database.ts';
-import type {Connection} from '../file/connection.ts';
-import {fromJson} from '../file/json.ts';
-import {KeySet} from './key-set.ts';
-import {matchingKeys, newestKey} from './matching-keys.ts';
-import {afterAll, type FullPosition, positionOfKey} from './message-position.ts';
-import {indexSomeStale} from './search-index.ts';
+import {type Connection, fromJson} from '../file/connection.ts';
+import {afterAll, type FullPosition, positionOfKey} from './message-watch.ts';
+import {indexSomeStale, KeySet, matchingKeys, newestKey} from './search-index.ts';
 import {matchQuery, searchText, snippetOf} from './searchable.ts';
 
 /** Finds and counts all matches first; texts are read on demand, since a body may be long. */

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {DatabaseSync} from 'node:sqlite';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
 import {rollBack} from '../../db/file/connection.ts';
-import {fileIdentity, isEmptied, requireRegularFiles, requireWritable} from '../../db/file/file-identity.ts';
+import {fileIdentity, isEmptied, requireRegularFiles, requireWritable} from '../../db/file/open-file.ts';
 import {isFileError, reasonOf, toStorageError} from '../../db/file/storage-error.ts';
 import type {ReadinessReport} from '../../domain/organization/readiness.ts';
 import {LocalServiceError} from '../local-error.ts';

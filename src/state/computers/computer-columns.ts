@@ -1,16 +1,27 @@
 import {providerTitles} from '../../domain/computers/computer.ts';
 import type {Progress} from '../../domain/computers/provisioning.ts';
+import {type Filter, isMatch, parseFilter} from '../../domain/list-filter/filter.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {firstFitting, type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {barLine} from '../../text/charts/bar.ts';
 import {age, isoTime, wholeDuration} from '../../text/values/times.ts';
-import type {Column, TableContext} from '../rows/column.ts';
+import type {Fleet} from '../fleet.ts';
+import type {Filterables} from '../lists/list-filtering.ts';
+import type {Lists} from '../lists/lists.ts';
+import {type Column, fieldsOf, orderRows, type TableContext} from '../rows/column.ts';
+import {rememberLast} from '../rows/remember.ts';
 import {naturalKey} from '../rows/table-rows.ts';
-import type {SessionCount} from '../sessions/session-counts.ts';
-import {type ComputerCondition, computerStates, conditionOf} from './computer-condition.ts';
-import type {ComputerItem} from './computer-items.ts';
+import {type SessionCount, sessionsOn} from '../sessions/session-counts.ts';
+import type {TableOrder} from '../view/view-states.ts';
+import {
+	type ComputerCondition,
+	type ComputerItem,
+	type ComputerState,
+	computerStates,
+	conditionOf,
+} from './computer-items.ts';
 import {computerLook, providerWords} from './computer-look.ts';
 
 export type ComputerRow = SessionCount & {
@@ -33,7 +44,7 @@ export function computerRow(
 
 type ComputerContext = TableContext & {readonly progressOf: (row: ComputerRow) => Progress};
 
-export type ComputerColumn = Column<ComputerRow, ComputerContext>;
+type ComputerColumn = Column<ComputerRow, ComputerContext>;
 
 /** Columns of `12/12`. */
 const countWidth = 5;
@@ -176,4 +187,58 @@ function providerCell(providerType: string | undefined, width: number): Line {
 		return [[span(words), ...(contractWord ? [span(safe` ${contractWord}`, 'dim')] : [])], [span(words)]];
 	});
 	return firstFitting(choices, width);
+}
+
+type RowsSource = {
+	/** Elapsed ms of a computer's steps. */
+	readonly elapsed: (item: ComputerItem) => number | undefined;
+	readonly filterables: Filterables;
+	readonly problems: Fleet['problems'];
+};
+
+/**
+ * Filters and sorts the computers; ties keep list order. Takes time proportional to the number of computers
+ * and sessions: call it once per change, not per key press.
+ */
+export function computerRows(
+	all: Lists['all'],
+	{words, order, isReversed}: TableOrder & {readonly words: string},
+	{elapsed, filterables, problems}: RowsSource,
+): readonly ComputerRow[] {
+	const filter = computersFilter(all, words);
+	const rows = all.computers
+		.filter(item => isMatch(filter, filterables.computer(item)))
+		.map(item =>
+			computerRow(item, {
+				isStale: problems.has(item.id),
+				elapsed: elapsed(item),
+				...sessionsOn(all.sessions, item.id),
+			}),
+		);
+	return orderRows(computerColumns, rows, {order, isReversed});
+}
+
+/** Remembers the rows while lists, filter, order and problems are the same. */
+export function createComputerTable() {
+	const remembered = rememberLast<readonly ComputerRow[]>();
+	return (
+		all: Lists['all'],
+		viewState: TableOrder & {readonly words: string},
+		source: RowsSource,
+	): readonly ComputerRow[] =>
+		remembered([all, viewState.words, viewState.order, viewState.isReversed, source.problems], () =>
+			computerRows(all, viewState, source),
+		);
+}
+
+/** Parses the view's filter. An unknown service status counts as a state of its own. */
+export function computersFilter({computers}: Lists['all'], words: string): Filter {
+	const otherStates = computers.flatMap(({known}) => known.computer?.status?.toLowerCase() ?? []);
+	return parseFilter(words, otherStates, fieldsOf(computerColumns));
+}
+
+export function countStates(rows: readonly ComputerRow[]): ReadonlyMap<ComputerState, number> {
+	const counts = new Map<ComputerState, number>();
+	for (const {condition} of rows) counts.set(condition.state, (counts.get(condition.state) ?? 0) + 1);
+	return counts;
 }

@@ -5,8 +5,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {type Look, markLook} from '../sessions/session-look.ts';
 import type {Stores} from '../stores.ts';
-import {type ComputerState, conditionOf} from './computer-condition.ts';
-import type {ComputerItem} from './computer-items.ts';
+import {type ComputerItem, type ComputerState, conditionOf} from './computer-items.ts';
 
 export const stepLooks: Readonly<Record<StepState, Look>> = {
 	pending: {glyph: safe`○`, word: safe`waiting`, tone: 'dim'},

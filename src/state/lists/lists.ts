@@ -7,11 +7,9 @@ import {
 	isMatch,
 	parseFilter,
 } from '../../domain/list-filter/filter.ts';
-import type {Attention} from '../attention.ts';
 import {type ComputerItem, computerItems} from '../computers/computer-items.ts';
 import type {Connection} from '../connection.ts';
 import type {Fleet} from '../fleet.ts';
-import type {Outbox} from '../outbox.ts';
 import {remember, rememberLast} from '../rows/remember.ts';
 import {
 	countStates,
@@ -24,6 +22,7 @@ import {
 import {type SessionItem, type SessionOrder, sessionItems} from '../sessions/session-items.ts';
 import {compareNeeds, type SessionSort} from '../sessions/session-sort.ts';
 import {certainUntil} from '../sessions/session-state.ts';
+import type {Attention, Outbox} from '../stores.ts';
 import type {Targets} from '../view/targets.ts';
 import type {View} from '../view/view.ts';
 import {createFilterables, type Filterables, listFields} from './list-filtering.ts';

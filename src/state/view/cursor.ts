@@ -1,7 +1,7 @@
 import {type Subject, subjectKey} from '../../domain/sessions/attention.ts';
 import {groupOf, type Lists} from '../lists/lists.ts';
 import {type RowPosition, type Section, sections} from '../lists/row-positions.ts';
-import {restoreSelection} from '../rows/restore-selection.ts';
+import {restoreSelection} from '../rows/table-rows.ts';
 
 /**
  * The cursor of the lists: on a row, by id; on the heading of a collapsed group, by key; or in an empty

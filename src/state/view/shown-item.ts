@@ -1,6 +1,7 @@
-import type {Subject} from '../../domain/sessions/attention.ts';
-import {type Cursor, isOnComputer} from './cursor.ts';
-import {neighborOf, splitAfterOpening, splitWithout, streamsOf} from './split.ts';
+import {type Subject, subjectKey} from '../../domain/sessions/attention.ts';
+import {inboxItems, type Lists} from '../lists/lists.ts';
+import {type Cursor, cursorOn, isOnComputer, positionOf} from './cursor.ts';
+import {inboxOn, withTop} from './dialogs.ts';
 import {
 	type Focus,
 	isInLists,
@@ -89,4 +90,72 @@ export function withoutShown(view: View, id: string): View {
 		...(next && {shown: next}),
 		...(last !== undefined && {lastSession: last}),
 	};
+}
+
+/** Maximum number of streams side by side. */
+export const maxSplit = 4;
+
+/** Sessions to show side by side, left to right; a single one without a split. */
+export function streamsOf({shown, split}: View): readonly string[] {
+	if (shown?.kind !== 'session') return [];
+	return split.includes(shown.id) ? split : [shown.id];
+}
+
+/** The split after a session is opened: it replaces the focused one unless it is already in the split. */
+export function splitAfterOpening(view: View, id: string): readonly string[] {
+	const {split, lastSession} = view;
+	if (split.length === 0 || split.includes(id)) return split;
+	return split.map(one => (one === lastSession ? id : one));
+}
+
+/** Adds a session next to the focused one; unchanged if it is already there or the split is full. */
+export function splitWith(view: View, id: string): readonly string[] {
+	const {split, lastSession} = view;
+	if (lastSession === undefined || lastSession === id) return split;
+	const now = split.length === 0 ? [lastSession] : split;
+	if (now.includes(id) || now.length >= maxSplit) return split;
+	return now.toSpliced(now.indexOf(lastSession) + 1, 0, id);
+}
+
+/** Removes a session; a single remaining session is not a split. */
+export function splitWithout(split: readonly string[], id: string): readonly string[] {
+	if (!split.includes(id)) return split;
+	const left = split.filter(one => one !== id);
+	return left.length > 1 ? left : [];
+}
+
+/** Moves a session one place left or right, wrapping around. */
+export function splitMoved(split: readonly string[], id: string, by: 1 | -1): readonly string[] {
+	const index = split.indexOf(id);
+	if (index < 0) return split;
+	return split.toSpliced(index, 1).toSpliced((index + by + split.length) % split.length, 0, id);
+}
+
+/** The neighbor of a session in the split, wrapping around. */
+export function neighborOf(split: readonly string[], id: string, by: 1 | -1): string | undefined {
+	const index = split.indexOf(id);
+	return index < 0 ? undefined : split[(index + by + split.length) % split.length];
+}
+
+/**
+ * Moves the cursor from a session or computer to the next one that needs the user, before it leaves the inbox
+ * or the list, so that one key handles them all.
+ */
+export function withNextWaiting(view: View, lists: Lists, subject: Subject): View {
+	const dialog = view.dialogs.at(-1);
+	if (dialog?.kind === 'inbox') {
+		const waiting = inboxItems(lists.all).filter(item => !item.mark);
+		const index = waiting.findIndex(item => subjectKey(item) === subjectKey(subject));
+		const next = beside(waiting, index);
+		return next === undefined ? view : withTop(view, inboxOn(next));
+	}
+	if (dialog || view.focus !== 'lists' || view.cursor?.id !== subject.id) return view;
+	const position = positionOf(lists, view.cursor);
+	const next = position?.section === 'needs' ? beside(lists.needs, position.index) : undefined;
+	return next === undefined ? view : withCursor(view, cursorOn('needs', next));
+}
+
+/** The row after `index`, or the one before it at the end. */
+function beside<Row>(rows: readonly Row[], index: number): Row | undefined {
+	return index < 0 ? undefined : (rows[index + 1] ?? rows[index - 1]);
 }

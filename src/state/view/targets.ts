@@ -1,7 +1,9 @@
 import type {Subject} from '../../domain/sessions/attention.ts';
+import type {Stream, Streams} from '../stream.ts';
 import {isOnComputer} from './cursor.ts';
 import {newSessionDraft} from './dialogs.ts';
-import {replyingTo, tableMessage, type View} from './view.ts';
+import {streamsOf} from './shown-item.ts';
+import {isInLists, replyingTo, tableMessage, type View} from './view.ts';
 import {viewInfo} from './views.ts';
 
 /** The session or computer that keys act on, or neither. */
@@ -30,4 +32,18 @@ export function targets(view: View): Targets {
 function targetsOf(kind: Subject['kind'], id: string | undefined): Targets {
 	if (id === undefined) return {};
 	return kind === 'computer' ? {computerId: id} : {sessionId: id};
+}
+
+/**
+ * The session to preview in the main area: the one at the cursor while the lists have the focus, unless its
+ * stream is on the screen anyway.
+ */
+export function previewTarget(view: View): string | undefined {
+	const {sessionId} = isInLists(view) ? targets({...view, dialogs: []}) : {};
+	return sessionId === undefined || streamsOf(view).includes(sessionId) ? undefined : sessionId;
+}
+
+/** The preview on the screen. Right after a move of the cursor, it is still the last one. */
+export function shownPreview(view: View, {preview}: Streams): Stream | undefined {
+	return previewTarget(view) === undefined ? undefined : preview;
 }

@@ -3,11 +3,11 @@ import {firstOrganizationState, type OrganizationViewState} from '../organizatio
 import type {Density} from '../sessions/session-density.ts';
 import type {Grouping} from '../sessions/session-groups.ts';
 import type {SessionSort} from '../sessions/session-sort.ts';
+import type {NewLine} from '../stream.ts';
 import type {Completion} from './completion.ts';
 import type {Cursor} from './cursor.ts';
 import {type Dialog, type DraftPlace, pushDialog} from './dialogs.ts';
 import type {Find, Mark} from './find.ts';
-import type {NewLine} from './new-line.ts';
 import {
 	type ComputersViewState,
 	type EventsViewState,

@@ -1,7 +1,7 @@
 import {isEqual} from '../../domain/is-equal.ts';
 import {lowest} from '../../domain/large-arrays.ts';
 import {type AttentionMark, type Subject, subjectKey} from '../../domain/sessions/attention.ts';
-import type {AttentionStore} from '../../state/attention.ts';
+import type {AttentionStore} from '../../state/stores.ts';
 import type {EngineParts} from '../engine-parts.ts';
 
 /** Marks older than this are removed on load, ms. */

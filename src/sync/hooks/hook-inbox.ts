@@ -1,6 +1,6 @@
 import type {Database} from '../../db/database.ts';
+import {hookPositionSetting, storedHookPosition} from '../../db/events.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
-import {hookPositionSetting, storedHookPosition} from '../../db/hook-position.ts';
 import type {Clock} from '../../domain/clock.ts';
 import {isOfComputer} from '../../domain/known.ts';
 import type {RequestAnswer} from '../../domain/sessions/agent-request.ts';

@@ -1,8 +1,7 @@
 import {ForbiddenError, isServiceError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
-import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
+import {type AnalyticsFamily, type AnalyticsTable, memoryAnalytics} from '../../db/analytics.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
-import {memoryAnalytics} from '../../db/memory-analytics.ts';
 import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../../domain/usage/range.ts';
 import type {Loaded, ReadingProgress} from '../../state/organization/organization.ts';
 import {isConnectionError} from '../core/circuit-breaker.ts';

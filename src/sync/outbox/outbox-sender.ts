@@ -16,7 +16,7 @@ import {
 } from '../../domain/messages/delivery.ts';
 import type {AddedMessage, Message, MessageRole} from '../../domain/messages/message.ts';
 import type {SessionStatus} from '../../domain/sessions/session.ts';
-import type {OutboxStore} from '../../state/outbox.ts';
+import type {OutboxStore} from '../../state/stores.ts';
 import {
 	eventAfterError,
 	heldScopeOf,

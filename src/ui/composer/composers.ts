@@ -10,7 +10,7 @@ import {isDown} from '../../state/connection.ts';
 import {unmarked} from '../../state/sessions/marked-sessions.ts';
 import {runsOutside} from '../../state/sessions/session-items.ts';
 import {newSessionDraft} from '../../state/view/dialogs.ts';
-import {withNextWaiting} from '../../state/view/next-waiting.ts';
+import {withNextWaiting} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
 import {setView, tableMessage, withSessions} from '../../state/view/view.ts';
 import {editorFolds, editorText} from '../../text/editor/editor.ts';

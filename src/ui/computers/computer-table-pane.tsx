@@ -1,10 +1,13 @@
 import {useMemo} from 'react';
 import {useStore} from 'zustand';
-import {type ComputerRow, computerColumns, computerRow} from '../../state/computers/computer-columns.ts';
-import type {ComputerState} from '../../state/computers/computer-condition.ts';
-import type {ComputerItem} from '../../state/computers/computer-items.ts';
+import {
+	type ComputerRow,
+	computerColumns,
+	computerRow,
+	countStates,
+} from '../../state/computers/computer-columns.ts';
+import type {ComputerItem, ComputerState} from '../../state/computers/computer-items.ts';
 import {hasRunningStep, progressOf, stateLooks} from '../../state/computers/computer-look.ts';
-import {countStates} from '../../state/computers/computer-rows.ts';
 import {isBlocked} from '../../state/connection.ts';
 import {filterOf, setView, type View, withComputers, withTableCursor} from '../../state/view/view.ts';
 import {firstFitting, type Line, span} from '../../text/cells/line.ts';

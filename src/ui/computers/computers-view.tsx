@@ -1,8 +1,7 @@
 import {useEffect, useRef} from 'react';
 import {useStore} from 'zustand';
 import {completeFilter} from '../../domain/list-filter/complete-filter.ts';
-import {computerColumns} from '../../state/computers/computer-columns.ts';
-import {computersFilter} from '../../state/computers/computer-rows.ts';
+import {computerColumns, computersFilter} from '../../state/computers/computer-columns.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {fieldsOf} from '../../state/rows/column.ts';
 import type {Stores} from '../../state/stores.ts';

@@ -1,7 +1,7 @@
 import {useEffect, useMemo, useRef} from 'react';
 import {useStore} from 'zustand';
 import type {Lists} from '../../state/lists/lists.ts';
-import {restoreSelection} from '../../state/rows/restore-selection.ts';
+import {restoreSelection} from '../../state/rows/table-rows.ts';
 import type {Dialog} from '../../state/view/dialogs.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

@@ -2,7 +2,7 @@ import {snooze} from '../../actions/acknowledge-and-snooze.ts';
 import {snoozeEnd, snoozes} from '../../domain/sessions/attention.ts';
 import {itemAt} from '../../state/lists/lists.ts';
 import {popDialog} from '../../state/view/dialogs.ts';
-import {withNextWaiting} from '../../state/view/next-waiting.ts';
+import {withNextWaiting} from '../../state/view/shown-item.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../text/cells/cut.ts';

@@ -1,5 +1,5 @@
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
-import type {NewLine} from '../../state/view/new-line.ts';
+import type {NewLine} from '../../state/stream.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {fitLine, type Line, type Span, span, type Tone} from '../../text/cells/line.ts';

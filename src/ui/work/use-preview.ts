@@ -3,7 +3,7 @@ import {useStore} from 'zustand';
 import type {SessionActivity} from '../../domain/sessions/activity.ts';
 import type {Stores} from '../../state/stores.ts';
 import type {Stream} from '../../state/stream.ts';
-import {previewTarget} from '../../state/view/preview.ts';
+import {previewTarget} from '../../state/view/targets.ts';
 import type {View} from '../../state/view/view.ts';
 import type {Layout} from '../layout.ts';
 import {useApp} from '../use-app.ts';

@@ -7,8 +7,8 @@ import {type Section, sections} from '../../state/lists/row-positions.ts';
 import {type SessionItem, shortId} from '../../state/sessions/session-items.ts';
 import type {Stores} from '../../state/stores.ts';
 import {type Cursor, cursorAt, isOnComputer, positionOf} from '../../state/view/cursor.ts';
-import {previewTarget} from '../../state/view/preview.ts';
 import {withCursor, withLeft} from '../../state/view/shown-item.ts';
+import {previewTarget} from '../../state/view/targets.ts';
 import {
 	type Focus,
 	filterOf,

@@ -1,8 +1,7 @@
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
-import type {AnalyticsTable} from '../../../src/db/analytics.ts';
-import {memoryAnalytics} from '../../../src/db/memory-analytics.ts';
+import {type AnalyticsTable, memoryAnalytics} from '../../../src/db/analytics.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {UserRow} from '../../../src/domain/organization/analytics.ts';
 import {temporaryFolder} from '../../support/local-service.ts';

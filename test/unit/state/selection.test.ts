@@ -9,7 +9,7 @@ import {
 	type NeedsItem,
 } from '../../../src/state/lists/lists.ts';
 import {sections} from '../../../src/state/lists/row-positions.ts';
-import {restoreSelection} from '../../../src/state/rows/restore-selection.ts';
+import {restoreSelection} from '../../../src/state/rows/table-rows.ts';
 import {urgencyOf} from '../../../src/state/sessions/session-sort.ts';
 import {
 	type Cursor,

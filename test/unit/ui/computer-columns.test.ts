@@ -5,9 +5,9 @@ import {
 	type ComputerRow,
 	computerColumns,
 	computerRow,
+	computerRows,
 } from '../../../src/state/computers/computer-columns.ts';
 import type {ComputerItem} from '../../../src/state/computers/computer-items.ts';
-import {computerRows} from '../../../src/state/computers/computer-rows.ts';
 import {createFilterables} from '../../../src/state/lists/list-filtering.ts';
 import {createListBuilder} from '../../../src/state/lists/lists.ts';
 import {lineText} from '../../../src/text/cells/line.ts';

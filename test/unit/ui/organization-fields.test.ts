@@ -1,7 +1,7 @@
 import {beforeAll, describe, expect, test} from 'vitest';
 import {createHttpService} from '../../../src/api/http/http-client.ts';
 import {Secret} from '../../../src/config/secret.ts';
-import {memoryAnalytics} from '../../../src/db/memory-analytics.ts';
+import {memoryAnalytics} from '../../../src/db/analytics.ts';
 import {systemClock} from '../../../src/domain/clock.ts';
 import {addDays, utcDayOf} from '../../../src/domain/time.ts';
 import {createOrganizationStore, type Organization} from '../../../src/state/organization/organization.ts';

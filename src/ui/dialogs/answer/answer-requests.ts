@@ -2,8 +2,7 @@ import {answerRequest, openRequests, requestsBeside} from '../../../actions/agen
 import {notify, notifyFailure} from '../../../actions/notify.ts';
 import type {AgentRequest, RequestAnswer} from '../../../domain/sessions/agent-request.ts';
 import {popDialog} from '../../../state/view/dialogs.ts';
-import {withNextWaiting} from '../../../state/view/next-waiting.ts';
-import {withSelected} from '../../../state/view/shown-item.ts';
+import {withNextWaiting, withSelected} from '../../../state/view/shown-item.ts';
 import {setView} from '../../../state/view/view.ts';
 import {createEditor} from '../../../text/editor/editor-state.ts';
 import type {AppParts} from '../../use-app.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {KeyList} from '../../../../src/db/messages/key-list.ts';
+import {KeyList} from '../../../../src/db/messages/find-messages.ts';
 
 const key = fc.integer({min: 1, max: 4_000_000_000});
 const change = fc.oneof(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {KeySet} from '../../../../src/db/messages/key-set.ts';
+import {KeySet} from '../../../../src/db/messages/search-index.ts';
 
 const newest = 200;
 const key = fc.integer({min: 0, max: newest});

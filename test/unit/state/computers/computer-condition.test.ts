@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {conditionOf} from '../../../../src/state/computers/computer-condition.ts';
+import {conditionOf} from '../../../../src/state/computers/computer-items.ts';
 import {knownComputer} from '../../../support/fleet.ts';
 
 /** What a computer with steps of these statuses comes down to. */

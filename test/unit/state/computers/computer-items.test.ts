@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {conditionOf} from '../../../../src/state/computers/computer-condition.ts';
-import {computerItems} from '../../../../src/state/computers/computer-items.ts';
+import {computerItems, conditionOf} from '../../../../src/state/computers/computer-items.ts';
 import {fleet, knownComputer} from '../../../support/fleet.ts';
 
 const shown = (...computers: Parameters<typeof fleet>[1] & object) =>

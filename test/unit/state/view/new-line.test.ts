@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import type {MessageRole} from '../../../../src/domain/messages/message.ts';
-import type {StreamEntry} from '../../../../src/state/stream.ts';
-import {newLineOf} from '../../../../src/state/view/new-line.ts';
+import {newLineOf, type StreamEntry} from '../../../../src/state/stream.ts';
 
 /** `u` user, `a` assistant, `t` tool, `h` hidden assistant, `?` unknown, `-` gap; ids are `m0`, `m1` ... */
 function entries(history: string): StreamEntry[] {

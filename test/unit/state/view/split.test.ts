@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {withOpened, withoutShown} from '../../../../src/state/view/shown-item.ts';
 import {
 	maxSplit,
 	neighborOf,
@@ -9,7 +8,9 @@ import {
 	splitWith,
 	splitWithout,
 	streamsOf,
-} from '../../../../src/state/view/split.ts';
+	withOpened,
+	withoutShown,
+} from '../../../../src/state/view/shown-item.ts';
 import {createViewStore, type View} from '../../../../src/state/view/view.ts';
 
 const start = createViewStore().getState();

@@ -8,7 +8,7 @@ import {
 	snoozeEnd,
 	subjectKey,
 } from '../../../../src/domain/sessions/attention.ts';
-import {createAttentionStore} from '../../../../src/state/attention.ts';
+import {createAttentionStore} from '../../../../src/state/stores.ts';
 import {AttentionMarks} from '../../../../src/sync/fleet/attention-marks.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';

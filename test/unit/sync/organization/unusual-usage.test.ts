@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {memoryAnalytics} from '../../../../src/db/memory-analytics.ts';
+import {memoryAnalytics} from '../../../../src/db/analytics.ts';
 import {callsOf, type Organization, type Work} from '../../../../src/demo/organization.ts';
 import {systemClock} from '../../../../src/domain/clock.ts';
 import {addDays} from '../../../../src/domain/time.ts';

@@ -1,8 +1,7 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {accountDatabase} from '../../../../src/db/account-database.ts';
-import {openDatabase} from '../../../../src/db/open-database.ts';
-import {createOutboxStore} from '../../../../src/state/outbox.ts';
+import {accountDatabase, openDatabase} from '../../../../src/db/open-database.ts';
+import {createOutboxStore} from '../../../../src/state/stores.ts';
 import {OutboxSender} from '../../../../src/sync/outbox/outbox-sender.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';

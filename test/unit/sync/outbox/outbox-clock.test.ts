@@ -2,7 +2,7 @@ import {beforeEach, expect, test} from 'vitest';
 import {RateLimitedError, RejectedError} from '../../../../src/api/errors.ts';
 import {Limiter} from '../../../../src/api/rate-limit.ts';
 import {newOutboxItem} from '../../../../src/domain/messages/delivery.ts';
-import {createOutboxStore} from '../../../../src/state/outbox.ts';
+import {createOutboxStore} from '../../../../src/state/stores.ts';
 import {Scheduler} from '../../../../src/sync/core/scheduler.ts';
 import {OutboxSender} from '../../../../src/sync/outbox/outbox-sender.ts';
 import {settle} from '../../../support/fake-clock.ts';

@@ -3,7 +3,7 @@ import {AbortError} from '../../../../src/api/errors.ts';
 import type {Database} from '../../../../src/db/database.ts';
 import {StorageError} from '../../../../src/db/file/storage-error.ts';
 import type {DeliveryState} from '../../../../src/domain/messages/delivery.ts';
-import {createOutboxStore} from '../../../../src/state/outbox.ts';
+import {createOutboxStore} from '../../../../src/state/stores.ts';
 import {OutboxSender, type Run} from '../../../../src/sync/outbox/outbox-sender.ts';
 import {acceptedTexts, outboxBench} from '../../../support/outbox-bench.ts';
 import {type ModelService, modelService, type PostOutcome} from '../../../support/post-service.ts';

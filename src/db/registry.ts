@@ -1,8 +1,11 @@
-import type {Connection} from './file/connection.ts';
-import {fromJson} from './file/json.ts';
+import type {KnownComputer, KnownSession} from '../domain/known.ts';
+import {type Connection, fromJson} from './file/connection.ts';
+import {removeListing} from './messages/listings.ts';
+import type {MessageWatch} from './messages/message-watch.ts';
+import type {settingsTable} from './settings.ts';
 
 /** The known computers or sessions as stored, with those that other programs have written or removed. */
-export function knownRows<Known extends {readonly id: string; readonly addedAt: number}>(
+function knownRows<Known extends {readonly id: string; readonly addedAt: number}>(
 	connection: Connection,
 	table: 'computers' | 'sessions',
 ) {
@@ -58,6 +61,36 @@ export function knownRows<Known extends {readonly id: string; readonly addedAt: 
 				more();
 			});
 			bodies.delete(id);
+		},
+	};
+}
+
+const forgottenSetting = 'computers.forgotten';
+
+export function computersTable(connection: Connection, settings: ReturnType<typeof settingsTable>) {
+	const rows = knownRows<KnownComputer>(connection, 'computers');
+	/** Ids of all computers ever removed: discovery doesn't add them back. */
+	const forgotten = (): readonly string[] => {
+		const ids = settings.get(forgottenSetting);
+		return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : [];
+	};
+	return {
+		...rows,
+		remove(id: string): void {
+			rows.remove(id, () => settings.put(forgottenSetting, [...new Set([...forgotten(), id])]));
+		},
+		forgotten,
+	};
+}
+
+export function sessionsTable(connection: Connection, watch: MessageWatch) {
+	const rows = knownRows<KnownSession>(connection, 'sessions');
+	return {
+		...rows,
+		/** Also deletes the cached messages. The draft and the outbox rows stay, since they are the user's. */
+		remove(id: string): void {
+			rows.remove(id, () => removeListing(connection, id));
+			watch.publish(id, 'all');
 		},
 	};
 }
