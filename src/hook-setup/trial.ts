@@ -1,14 +1,15 @@
+import {execFile} from 'node:child_process';
 import {randomBytes} from 'node:crypto';
 import {mkdtempSync, rmdirSync, unlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {promisify} from 'node:util';
 import {currentEnvironment, openRuntimeFolder, type RuntimeEnvironment} from '../../hooks/runtime-folder.ts';
 import {systemClock} from '../domain/clock.ts';
 import {ifPossible} from '../domain/if-possible.ts';
 import type {HookEvent} from '../domain/sessions/signal.ts';
 import {startHookReceiver} from '../hook-listeners/hook-receiver.ts';
 import {readSpool} from './listeners.ts';
-import {runCommand} from './run-command.ts';
 
 /** One run of an installed command. It passed if there are no problems. */
 type TrialResult = {
@@ -26,24 +27,25 @@ type TrialOptions = {
 	readonly abort?: AbortSignal;
 };
 
+/** After this long (ms) a hook counts as hung. */
+const timeLimit = 10_000;
+
 /**
  * Runs an installed command with `sh -c` and a test event, in the environment of a client started by a desktop or by
  * cron. Leaves nothing behind but the event in running programs.
  */
 export async function runTrial({command, event, home, abort}: TrialOptions): Promise<TrialResult> {
-	const env = {HOME: home, PATH: '/usr/bin:/bin'};
+	const environment = {...currentEnvironment(), env: {HOME: home, PATH: '/usr/bin:/bin'}};
 	const session = `quarterdeck-test-${randomBytes(6).toString('hex')}`;
 	const payload = {session_id: session, hook_event_name: event, quarterdeck_test: true, cwd: '/'};
+	const endListening = await listenFor(session, environment);
+	const start = performance.now();
 	const input = JSON.stringify({...payload, message: 'a test event from quarterdeck hooks test'});
-	const here = currentEnvironment();
-	const environments: readonly RuntimeEnvironment[] = [{...here, env}, here];
-	const arrival = await listenFor(session, environments);
-	const {code, signal, output, ms} = await runCommand(command, {env, input, abort});
-	const hasArrived = await arrival.end();
-	const waiting = environments
-		.flatMap(readSpool)
-		.filter(({envelope}) => envelope.data.session_id === session);
-	for (const file of new Set(waiting.map(one => one.file))) unlinkSync(file);
+	const {code, signal, output} = await runCommand(command, {env: environment.env, input, abort});
+	const ms = performance.now() - start;
+	const hasArrived = await endListening();
+	const waiting = readSpool(environment).filter(({envelope}) => envelope.data.session_id === session);
+	for (const {file} of waiting) unlinkSync(file);
 	const outcome = hasArrived ? 'acknowledged' : waiting.length > 0 ? 'spooled' : 'lost';
 	const problems = [
 		...(code === 0 ? [] : [`it exited with ${signal ?? code}, not 0`]),
@@ -53,36 +55,46 @@ export async function runTrial({command, event, home, abort}: TrialOptions): Pro
 	return {ms, outcome, problems};
 }
 
-/** Listens for the events of a session where hooks look for programs. Leaves all other events to other programs. */
-async function listenFor(session: string, environments: readonly RuntimeEnvironment[]) {
-	const noSpool = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'));
-	let hasArrived = false;
-	const onEvents = (events: readonly HookEvent[]) => {
-		if (!events.every(({data}) => data.session_id === session)) throw new Error('not an event of the test');
-		hasArrived = true;
-	};
-	const receivers = await Promise.all(
-		[...new Set(environments.flatMap(folderToListenIn))].map(folder =>
-			startHookReceiver({
-				folder,
-				spoolFolder: noSpool,
-				clock: systemClock,
-				onEvents,
-				// Then the event is spooled, or lost.
-				onProblem() {},
-			}),
-		),
-	);
-	return {
-		async end(): Promise<boolean> {
-			await Promise.all(receivers.map(receiver => receiver.close()));
-			rmdirSync(noSpool);
-			return hasArrived;
-		},
-	};
+type CommandRun = {
+	/** The complete environment; nothing is inherited. */
+	readonly env: {readonly [name: string]: string};
+	readonly input: string;
+	readonly abort?: AbortSignal | undefined;
+};
+
+/** Runs a command string as a client does: with `sh -c` and JSON on standard input. */
+export async function runCommand(command: string, {env, input, abort}: CommandRun) {
+	const options = {env, cwd: '/', timeout: timeLimit, killSignal: 'SIGKILL', signal: abort} as const;
+	const running = promisify(execFile)('/bin/sh', ['-c', command], options);
+	// A command that does nothing doesn't read its input either.
+	running.child.stdin?.on('error', () => {}).end(input);
+	const {code = 0, signal, stdout, stderr} = await running.catch(error => error);
+	return {code, signal, output: `${stdout}${stderr}`};
 }
 
-/** None if another user's folder is in its place: then hooks spool. */
-function folderToListenIn(environment: RuntimeEnvironment): readonly string[] {
-	return ifPossible(() => [openRuntimeFolder(environment)]) ?? [];
+/**
+ * Listens for the events of a session where a hook looks for programs, and leaves all other events to those. Returns the
+ * function that ends it and says whether an event has arrived. If the folder isn't ours, hooks spool.
+ */
+async function listenFor(session: string, environment: RuntimeEnvironment): Promise<() => Promise<boolean>> {
+	const folder = ifPossible(() => openRuntimeFolder(environment));
+	if (folder === undefined) return async () => false;
+	const spoolFolder = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'));
+	let hasArrived = false;
+	const receiver = await startHookReceiver({
+		folder,
+		spoolFolder,
+		clock: systemClock,
+		onEvents(events: readonly HookEvent[]) {
+			if (!events.every(({data}) => data.session_id === session)) throw new Error('not an event of the test');
+			hasArrived = true;
+		},
+		// Then the event is spooled, or lost.
+		onProblem() {},
+	});
+	return async () => {
+		await receiver.close();
+		rmdirSync(spoolFolder);
+		return hasArrived;
+	};
 }

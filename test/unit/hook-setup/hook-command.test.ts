@@ -18,7 +18,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {listProcesses, readProcVariable} from '../../../hooks/proc-stat.ts';
 import {formatHookCommand, isHookCommand, readHookCommand} from '../../../src/hook-setup/hook-command.ts';
 import {findHook, findNode} from '../../../src/hook-setup/program-paths.ts';
-import {runCommand} from '../../../src/hook-setup/run-command.ts';
+import {runCommand} from '../../../src/hook-setup/trial.ts';
 import {installedCommand} from '../../support/hook-install.ts';
 
 function folder(parent = tmpdir()): string {
