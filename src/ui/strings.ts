@@ -44,8 +44,8 @@ export const strings = {
 		isOpen: 'This profile is open already',
 		leaveFirst: 'This profile is open: open another one first',
 		removed: (name: string) => `Profile ${name} removed`,
-		noDefault: 'No default: a start opens the profile that was left',
-		madeDefault: (name: string) => `${name} is the default: every start opens it`,
+		noDefault: 'From now on, a start opens the profile that was left',
+		madeDefault: (name: string) => `From now on, every start opens ${name}`,
 	},
 	/** What another address doesn't have, at least one thing; in the middle of a sentence. */
 	kept: ({unsent, drafts, sessions}: Kept, host: string) => {

@@ -162,7 +162,7 @@ test('the reason why a key is disabled is shown until a dialog opens', async () 
 	await screen.press('C');
 	await shows('Only for');
 	await screen.press('P');
-	await shows('e edit   K replace key   d default   c connect another   Esc close');
+	await shows('e edit   K replace key   d open at start   c connect another   Esc close');
 });
 
 test('"scroll" finds the keys that scroll, in views and in the composer', async () => {

@@ -148,18 +148,18 @@ test('the list of profiles offers to replace the key only if it is in a file', a
 	await opened.until(
 		has(
 			'e edit · x remove · c connect another',
-			'e edit   x remove   d default   c connect another   Esc close',
+			'e edit   x remove   d open at start   c connect another   Esc close',
 		),
 	);
 	await opened.press('k');
 	await opened.until(
-		has('K replace key · c', 'e edit   K replace key   x remove   d default   c connect another   Esc close'),
+		has('K replace key · c', 'e edit   K replace key   x remove   d open at start   c connect another   Esc close'),
 	);
 	await opened.press('jj');
 	await opened.until(
 		has(
-			'── Enter open · d default · c connect another · Esc close',
-			'd default   c connect another   Esc close',
+			'── Enter open · d at start · c connect another · Esc close',
+			'd open at start   c connect another   Esc close',
 		),
 	);
 });
@@ -233,7 +233,7 @@ test('a profile that becomes the default while its settings are read is still ed
 	await screen.press('P');
 	await screen.until(has('● acme > prod'));
 	await screen.press('jde');
-	await screen.until(has(/beta .* key: file · default +│/));
+	await screen.until(has(/beta .* key: file · at start +│/));
 	draft.resolve(
 		done({
 			name: 'beta',
@@ -252,18 +252,18 @@ test('the selected profile becomes the default, and its row says so in full at 8
 	await screen.press('P');
 	await screen.until(has('● acme > prod'));
 	await screen.press('j', 'd');
-	await screen.until(has('beta is the default: every start opens it', /beta .* key: file · default +│/));
+	await screen.until(has('From now on, every start opens beta', /beta .* key: file · at start +│/));
 	expect(parts.calls).toContain('makeDefault beta');
 	await screen.press('d');
-	await screen.until(has('No default: a start opens the profile that was left', /beta .* key: file +│/));
+	await screen.until(has('From now on, a start opens the profile that was left', /beta .* key: file +│/));
 	expect(parts.calls.at(-1)).toBe('makeDefault undefined');
 	await screen.press('j');
-	await screen.until(has(/Enter open .* d default /));
+	await screen.until(has(/Enter open .* d open at start /));
 	await screen.press('d');
-	const rows = await screen.until(has(/local .* embedded service +needs no key · default +│/));
-	expect(rows.filter(row => row.includes('· default'))).toHaveLength(1);
+	const rows = await screen.until(has(/local .* embedded service +needs no key · at start +│/));
+	expect(rows.filter(row => row.includes('· at start'))).toHaveLength(1);
 	await screen.press('kkd');
-	await screen.until(has(/acme > prod .* open · default +│/));
+	await screen.until(has(/acme > prod .* open · at start +│/));
 });
 
 test('a path is accepted as the new key, too; the field shows it and says what it does', async () => {
@@ -302,8 +302,8 @@ test('while the key is refused, the list of profiles says so and names what help
 		has(
 			'Profiles · the service refuses the key',
 			'▌ ● acme',
-			'─ e edit · K replace key · d default · c connect another',
-			' e edit   K replace key   d default   c connect another   Esc close',
+			'─ e edit · K replace key · d at start · c connect another',
+			' e edit   K replace key   d open at start   c connect another   Esc close',
 		),
 	);
 });

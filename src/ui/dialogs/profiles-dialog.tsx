@@ -179,8 +179,8 @@ export const profileBindings = bindingsOf([
 		{
 			action: 'default-profile',
 			keys: ['d'],
-			title: 'Default: open the profile at every start, or no longer',
-			hint: 'default',
+			title: 'Open the profile at every start, or no longer',
+			hint: 'open at start',
 			run: profilesDialog.onRow(makeDefault),
 		},
 		{

@@ -228,7 +228,7 @@ export const strings = {
 		edit: (key: Safe) => safe`${key} edit · `,
 		replaceKey: (key: Safe) => safe`${key} replace key · `,
 		remove: (key: Safe) => safe`${key} remove · `,
-		makeDefault: (key: Safe) => safe`${key} default · `,
+		makeDefault: (key: Safe) => safe`${key} at start · `,
 		connectOrClose: (connect: Safe, close: Safe) => safe`${connect} connect another · ${close} close`,
 		removal: {
 			title: (name: string) => `Remove the profile ${name}?`,
@@ -240,7 +240,7 @@ export const strings = {
 		embeddedShort: safe`embedded service`,
 		isOpen: safe`open`,
 		isOpenUnsaved: safe`open, from environment`,
-		byDefault: (end: Safe) => safe`${end} · default`,
+		byDefault: (end: Safe) => safe`${end} · at start`,
 		noKey: safe`needs no key`,
 		keyMissing: safe`key not set`,
 		keyFrom: {environment: safe`key: environment`, file: safe`key: file`, command: safe`key: command`},
