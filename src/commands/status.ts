@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {withLastProfile} from '../config/profiles.ts';
-import {readSettings, type SettingsInput} from '../config/settings.ts';
+import {readConfiguration, readSettings, type SettingsInput} from '../config/settings.ts';
 import type {Database} from '../db/database.ts';
 import {normalAddress} from '../domain/accounts/account.ts';
 import {isServiceGone, localFolder} from '../embedded-service.ts';
@@ -14,7 +14,8 @@ import {savedFleet, savedMarks, savedOutbox} from './sessions/session-states.ts'
 
 /** Prints one line for a status bar: how many need the user, and how many work, as last saved. */
 export const status: CommandRun = async context => {
-	const input = await inputOfScreen(context.input);
+	const file = await readConfiguration(context.input);
+	const input = await inputOfScreen({...context.input, file});
 	const parts = await context.wiring(input);
 	const {unreadNeedsYou} = parts.config;
 	const now = context.clock.now();

@@ -1,12 +1,12 @@
-import {existsSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {readRegularFile} from '../../hooks/regular-file.ts';
 import {localProfile as localName, type ProfileEntry} from '../domain/accounts/profile.ts';
 import {ifPossible} from '../domain/if-possible.ts';
-import type {ConfigFile, Profile} from './config-file.ts';
+import type {Profile} from './config-file.ts';
 import {configFile, inHome, isTypedKey, stateFolder} from './folders.ts';
 import {keyVariable} from './key-source.ts';
-import type {SettingsInput} from './settings.ts';
+import {readConfiguration, type SettingsInput} from './settings.ts';
 
 /** Variables that configure one service: the one the program was started with. */
 const serviceVariables: readonly string[] = [
@@ -21,7 +21,7 @@ const serviceVariables: readonly string[] = [
  * embedded service. Throws `ConfigSourceError`.
  */
 export async function listProfiles(input: SettingsInput, open: ProfileEntry): Promise<ProfileEntry[]> {
-	const {profile: byDefault, profiles = {}} = await configOf(input);
+	const {profile: byDefault, profiles = {}} = await readConfiguration(input);
 	const entries = Object.entries(profiles).map(([name, profile]) =>
 		name === open.name ? open : entryOf(name, profile, input),
 	);
@@ -41,7 +41,7 @@ export async function inputFor(
 	owner: string | undefined,
 ): Promise<SettingsInput> {
 	const {local: _, profile: __, ...flags} = input.flags;
-	const isInFile = Object.hasOwn((await configOf(input)).profiles ?? {}, name);
+	const isInFile = Object.hasOwn((await readConfiguration(input)).profiles ?? {}, name);
 	const choice = isInFile || name !== localName ? {profile: name} : {local: true};
 	const env =
 		name === owner
@@ -66,15 +66,21 @@ export function saveLastProfile(folder: string, name: string): void {
 
 /** The input with the profile that was left, unless flags, the environment or the configuration name one. */
 export async function withLastProfile(input: SettingsInput): Promise<SettingsInput> {
+	const name = await leftProfile(input);
+	return name === undefined ? input : inputFor(input, name, name);
+}
+
+/** The profile that the screen was left in, unless flags, the environment or the configuration name one. */
+export async function leftProfile(input: SettingsInput): Promise<string | undefined> {
 	const {flags, env, home} = input;
 	const isGiven = flags.local || flags.profile !== undefined || serviceVariables.some(name => env[name]);
 	const name = isGiven
 		? undefined
 		: ifPossible(() => readRegularFile(join(stateFolder(env, home), lastProfile)));
-	if (name === undefined) return input;
-	const {profile, profiles = {}} = await configOf(input);
+	if (name === undefined) return undefined;
+	const {profile, profiles = {}} = await readConfiguration(input);
 	const isThere = name === localName || Object.hasOwn(profiles, name);
-	return profile === undefined && isThere ? inputFor(input, name, name) : input;
+	return profile === undefined && isThere ? name : undefined;
 }
 
 function entryOf(
@@ -91,11 +97,4 @@ function entryOf(
 		keyFrom,
 		keyFile: isOwn ? keyFile : undefined,
 	};
-}
-
-async function configOf({env, home}: SettingsInput): Promise<ConfigFile> {
-	const path = configFile(env, home);
-	if (!existsSync(path)) return {};
-	const {readConfigFile} = await import('./config-file.ts');
-	return readConfigFile(path);
 }

@@ -28,6 +28,8 @@ export type SettingsInput = {
 	/** Home folder of the user, absolute. */
 	readonly home: string;
 	readonly signal?: AbortSignal;
+	/** The configuration file, if it was read already. */
+	readonly file?: ConfigFile;
 };
 
 /** The configuration before the key is loaded from its source, which may prompt the user. */
@@ -54,9 +56,10 @@ const defaultServiceIdle = 60;
 const defaultPollBudget = {local: 20, remote: 2};
 
 /** Combines flags, environment and file. Throws `ConfigError` and `ConfigSourceError`. */
-export async function readSettings({flags, env, home}: SettingsInput): Promise<Settings> {
+export async function readSettings(input: SettingsInput): Promise<Settings> {
+	const {flags, env, home} = input;
 	const path = configFile(env, home);
-	const file: ConfigFile = existsSync(path) ? (await import('./config-file.ts')).readConfigFile(path) : {};
+	const file = await readConfiguration(input);
 	const name = chooseProfile({flags, env, file, path});
 	if (!profileName.test(name)) throw new ConfigError(`${name} is not a valid profile name`);
 	const profile: Profile = file.profiles?.[name] ?? {};
@@ -94,6 +97,13 @@ export async function readSettings({flags, env, home}: SettingsInput): Promise<S
 		configFile: path,
 		mistakes: file.mistakes ?? [],
 	};
+}
+
+/** The configuration file, empty if there is none. Throws `ConfigError` and `ConfigSourceError`. */
+export async function readConfiguration({file, env, home}: SettingsInput): Promise<ConfigFile> {
+	const path = configFile(env, home);
+	if (file || !existsSync(path)) return file ?? {};
+	return (await import('./config-file.ts')).readConfigFile(path);
 }
 
 /**

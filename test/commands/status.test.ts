@@ -1,9 +1,12 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
+import {readConfigFile} from '../../src/config/config-file.ts';
 import {saveLastProfile} from '../../src/config/profiles.ts';
 import {commandsAt} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
+
+vi.mock(import('../../src/config/config-file.ts'), {spy: true});
 
 test('status is for the profile that the next screen opens', async () => {
 	const cli = commandsAt(temporaryFolder());
@@ -14,7 +17,9 @@ test('status is for the profile that the next screen opens', async () => {
 	expect(await cli.run(['status'])).toMatchObject({code: 0, stdout: '?\n'});
 	saveLastProfile(cli.stateFolder, 'local');
 	expect(await cli.run(['status'])).toMatchObject({code: 0, stdout: '! 0  ● 0\n', stderr: ''});
+	vi.mocked(readConfigFile).mockClear();
 	expect(await cli.run(['status', '--profile', 'acme'])).toMatchObject({code: 0, stdout: '?\n'});
+	expect(readConfigFile).toHaveBeenCalledTimes(1);
 });
 
 test('where no service is set up, status is for the embedded one, if it was ever used', async () => {

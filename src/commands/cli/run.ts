@@ -116,9 +116,7 @@ async function runCommand(
 	const interruptible = {...input, signal: interrupts.signal};
 	let wiring: Promise<Wiring> | undefined;
 	const wire = (chosen: SettingsInput = interruptible) => {
-		wiring ??= import('./wire-command.ts').then(({wireCommand}) =>
-			wireCommand(chosen, system.clock, output.note),
-		);
+		wiring ??= import('./wire-command.ts').then(({wireCommand}) => wireCommand(chosen, system.clock, output));
 		return wiring;
 	};
 	let args: readonly string[] = given;

@@ -1,3 +1,4 @@
+import {localProfile} from '../../domain/accounts/profile.ts';
 import {ownProgram} from '../../domain/own-program.ts';
 
 const didYouMean = (meant: string | undefined) => (meant === undefined ? '' : ` (did you mean ${meant}?)`);
@@ -55,6 +56,8 @@ export const cliStrings = {
 		debugLog: (path: string) => `writing the debug log to ${path}`,
 		newKey: (profile: string) =>
 			`profile ${profile} has a new key, which opens the same account as before. If it is another organization's: ${ownProgram} accounts use new`,
+		otherProfile: (profile: string, left: string) =>
+			`using profile ${profile}; the screen was left in ${left} (${left === localProfile ? '--local' : `--profile ${left}`})`,
 		partial: (resource: string) =>
 			`parts of the service's answer (${resource}) can't be read and are missing here; --json has them in quarterdeck.unreadable`,
 	},

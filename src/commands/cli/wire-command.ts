@@ -1,20 +1,26 @@
 import {withKey, withoutKey} from '../../config/load-config.ts';
-import {readSettings, type SettingsInput} from '../../config/settings.ts';
+import {leftProfile} from '../../config/profiles.ts';
+import {readConfiguration, readSettings, type SettingsInput} from '../../config/settings.ts';
 import {prepareStateFolder} from '../../config/state-folder.ts';
 import type {Clock} from '../../domain/clock.ts';
 import {Wiring} from '../../wiring.ts';
+import type {Output} from '../output/output.ts';
 import {cliStrings} from './strings.ts';
 
 /**
  * The wiring of one headless command. Loads the key when the service or its account's database is first used.
- * Calls `note` with one line for each storage problem and replaced key.
+ * Notes each storage problem and replaced key; remarks that the screen was left in another profile.
  */
 export async function wireCommand(
-	input: SettingsInput,
+	given: SettingsInput,
 	clock: Clock,
-	note: (text: string) => void,
+	{note, remark}: Pick<Output, 'note' | 'remark'>,
 ): Promise<Wiring> {
+	const input = {...given, file: await readConfiguration(given)};
 	const settings = await readSettings(input);
+	const left = await leftProfile(input);
+	if (left !== undefined && left !== settings.profile)
+		remark(cliStrings.run.otherProfile(settings.profile, left));
 	for (const mistake of settings.mistakes) note(mistake);
 	const problem = prepareStateFolder(settings.stateFolder);
 	if (problem) note(problem);
