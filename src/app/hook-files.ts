@@ -4,17 +4,17 @@ import {strings as doctorStrings} from '../commands/doctor/strings.ts';
 import {defaultAnswerSeconds as answerSeconds, propose} from '../commands/hooks/change.ts';
 import {proposalLines} from '../commands/hooks/show-change.ts';
 import {strings} from '../commands/hooks/strings.ts';
-import {clients} from '../hook-setup/clients.ts';
-import {chosenOptions} from '../hook-setup/file-status.ts';
+import {clients, isFound, type Machine, settingsFiles} from '../hook-setup/clients.ts';
 import {wantedHandlers} from '../hook-setup/hook-command.ts';
-import {checkInstalledHooks} from '../hook-setup/hook-problems.ts';
-import {isCurrent, launcherFile, writeLauncher} from '../hook-setup/launcher.ts';
-import {findTurnedOff} from '../hook-setup/off-switches.ts';
-import {findHook, findNode} from '../hook-setup/program-paths.ts';
-import {SettingsFileError} from '../hook-setup/read-settings.ts';
-import {isFound, type Machine, settingsFiles} from '../hook-setup/settings-files.ts';
-import {hasOurs, removeUnusedLauncher} from '../hook-setup/unused-launcher.ts';
-import {writeSettingsFile} from '../hook-setup/write-settings.ts';
+import {
+	checkInstalledHooks,
+	chosenOptions,
+	findTurnedOff,
+	hasOurs,
+	removeUnusedLauncher,
+} from '../hook-setup/installed.ts';
+import {findHook, findNode, isCurrent, launcherFile, writeLauncher} from '../hook-setup/launcher.ts';
+import {SettingsFileError, writeSettingsFile} from '../hook-setup/settings-file.ts';
 import type {HookChange, HookHint, HookLine, HookPlan} from '../state/hook-setup.ts';
 
 const {change: text} = strings;

@@ -12,13 +12,16 @@ import {isHookCommand} from './hook-command.ts';
 import {
 	byteOrderMark,
 	endOf,
+	findEventMap,
 	isBlank,
 	type JsonNode,
 	JsonTextError,
 	nextToken,
+	type OurEntry,
+	ourEntries,
 	parseJsonText,
-} from './json-text.ts';
-import {findEventMap, type OurEntry, ourEntries, type SettingsText} from './our-entries.ts';
+	type SettingsText,
+} from './settings-text.ts';
 
 /** A handler that a file should hold. `timeout` is in the client's unit. */
 export type Wanted = {readonly event: string; readonly command: string; readonly timeout: number};

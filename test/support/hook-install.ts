@@ -1,12 +1,16 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {type Client, findClient, type Scope} from '../../src/hook-setup/clients.ts';
+import {
+	type Client,
+	findClient,
+	type Machine,
+	type Scope,
+	settingsFiles,
+} from '../../src/hook-setup/clients.ts';
 import {formatHookCommand, type HookOptions, wantedHandlers} from '../../src/hook-setup/hook-command.ts';
 import {type Program, writeLauncher} from '../../src/hook-setup/launcher.ts';
 import {planChange} from '../../src/hook-setup/plan-change.ts';
-import {readSettingsFile} from '../../src/hook-setup/read-settings.ts';
-import {type Machine, settingsFiles} from '../../src/hook-setup/settings-files.ts';
-import {readInstalled, writeSettingsFile} from '../../src/hook-setup/write-settings.ts';
+import {readInstalled, readSettingsFile, writeSettingsFile} from '../../src/hook-setup/settings-file.ts';
 
 export function clientNamed(name: string): Client {
 	const client = findClient(name);

@@ -1,5 +1,5 @@
 import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
-import {checkInstalledHooks} from '../../hook-setup/hook-problems.ts';
+import {checkInstalledHooks} from '../../hook-setup/installed.ts';
 import {findListeners, spoolSizes} from '../../hook-setup/listeners.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import type {CommandContext} from '../cli/context.ts';

@@ -1,14 +1,17 @@
 import {join} from 'node:path';
 import {stateFolder} from '../../config/folders.ts';
-import {type Client, clients} from '../../hook-setup/clients.ts';
+import {type Client, clients, type SettingsFile} from '../../hook-setup/clients.ts';
 import {wantedHandlers} from '../../hook-setup/hook-command.ts';
+import {findTurnedOff, removeUnusedLauncher} from '../../hook-setup/installed.ts';
 import {isCurrent, launcherFile, type Program, writeLauncher} from '../../hook-setup/launcher.ts';
-import {findTurnedOff} from '../../hook-setup/off-switches.ts';
 import {type Plan, planChange, type Wanted} from '../../hook-setup/plan-change.ts';
-import {type ReadSettings, readSettingsFile, SettingsFileError} from '../../hook-setup/read-settings.ts';
-import type {SettingsFile} from '../../hook-setup/settings-files.ts';
-import {removeUnusedLauncher} from '../../hook-setup/unused-launcher.ts';
-import {readInstalled, writeSettingsFile} from '../../hook-setup/write-settings.ts';
+import {
+	type ReadSettings,
+	readInstalled,
+	readSettingsFile,
+	SettingsFileError,
+	writeSettingsFile,
+} from '../../hook-setup/settings-file.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {confirm} from '../cli/confirm.ts';
 import type {CommandContext} from '../cli/context.ts';

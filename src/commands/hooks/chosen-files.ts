@@ -1,16 +1,19 @@
 import {resolve} from 'node:path';
 import {stateFolder} from '../../config/folders.ts';
-import {type Client, clientNames, clients, findClient, scopes} from '../../hook-setup/clients.ts';
-import {launcherFile, type Program} from '../../hook-setup/launcher.ts';
-import {findHook, findNode} from '../../hook-setup/program-paths.ts';
 import {
 	allSettingsFiles,
+	type Client,
+	clientNames,
+	clients,
+	findClient,
 	isFound,
 	type Machine,
 	namedSettingsFile,
 	type SettingsFile,
+	scopes,
 	settingsFiles,
-} from '../../hook-setup/settings-files.ts';
+} from '../../hook-setup/clients.ts';
+import {findHook, findNode, launcherFile, type Program} from '../../hook-setup/launcher.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {UsageError} from '../cli/errors.ts';
 import {cliStrings} from '../cli/strings.ts';

@@ -1,4 +1,4 @@
-import {unifiedDiff} from '../../hook-setup/diff.ts';
+import {structuredPatch} from 'diff';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Output} from '../output/output.ts';
 import type {Proposal, Written} from './change.ts';
@@ -63,4 +63,17 @@ function withoutSecrets(line: string): string {
 		/("[^"\\]*(?:key|token|secret|passw|credential|auth)[^"\\]*"\s*:\s*)"(?:[^"\\]|\\.)*"/gi,
 		'$1"***"',
 	);
+}
+
+/** The lines of a unified diff with three lines of context. A missing text counts as empty. */
+export function unifiedDiff(before = '', after = ''): string[] {
+	return structuredPatch('', '', before, after, '', '', {context: 3}).hunks.flatMap(hunk => [
+		`@@ -${rangeOf(hunk.oldStart, hunk.oldLines)} +${rangeOf(hunk.newStart, hunk.newLines)} @@`,
+		...hunk.lines.map(line => line.replace(/\r$/, '')),
+	]);
+}
+
+/** In a unified diff, an empty range starts one line earlier. */
+function rangeOf(start: number, lines: number): string {
+	return `${lines === 0 ? start - 1 : start},${lines}`;
 }

@@ -1,5 +1,5 @@
 import {clientNames} from '../../hook-setup/clients.ts';
-import type {FileStatus} from '../../hook-setup/file-status.ts';
+import type {FileStatus} from '../../hook-setup/installed.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {byteSize} from '../../text/values/numbers.ts';

@@ -1,11 +1,14 @@
 import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
-import type {Client} from '../../hook-setup/clients.ts';
-import {acrossFiles, type FileStatus, fileStatus} from '../../hook-setup/file-status.ts';
-import type {Program} from '../../hook-setup/launcher.ts';
+import {type Client, isFound} from '../../hook-setup/clients.ts';
+import {
+	acrossFiles,
+	type FileStatus,
+	fileStatus,
+	findTurnedOff,
+	type TurnedOff,
+} from '../../hook-setup/installed.ts';
+import {HookMissingError, type Program} from '../../hook-setup/launcher.ts';
 import {findListeners, type Listener, type SpoolSize, spoolSizes} from '../../hook-setup/listeners.ts';
-import {findTurnedOff, type TurnedOff} from '../../hook-setup/off-switches.ts';
-import {HookMissingError} from '../../hook-setup/program-paths.ts';
-import {isFound} from '../../hook-setup/settings-files.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
 import {filesToInspect, thisMachine, thisProgram} from './chosen-files.ts';

@@ -1,7 +1,7 @@
-import {fileStatus} from '../../hook-setup/file-status.ts';
-import {ourEntries} from '../../hook-setup/our-entries.ts';
-import {readSettingsFile} from '../../hook-setup/read-settings.ts';
-import type {SettingsFile} from '../../hook-setup/settings-files.ts';
+import type {SettingsFile} from '../../hook-setup/clients.ts';
+import {fileStatus} from '../../hook-setup/installed.ts';
+import {readSettingsFile} from '../../hook-setup/settings-file.ts';
+import {ourEntries} from '../../hook-setup/settings-text.ts';
 import {runTrial} from '../../hook-setup/trial.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';

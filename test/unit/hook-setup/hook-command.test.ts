@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {listProcesses, readProcVariable} from '../../../hooks/proc-stat.ts';
 import {formatHookCommand, isHookCommand, readHookCommand} from '../../../src/hook-setup/hook-command.ts';
-import {findHook, findNode} from '../../../src/hook-setup/program-paths.ts';
+import {findHook, findNode} from '../../../src/hook-setup/launcher.ts';
 import {runCommand} from '../../../src/hook-setup/trial.ts';
 import {installedCommand} from '../../support/hook-install.ts';
 

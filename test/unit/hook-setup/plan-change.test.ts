@@ -3,9 +3,8 @@ import {createScanner, getNodeValue} from 'jsonc-parser';
 import {describe, expect, test} from 'vitest';
 import {type ClientName, clients, findClient, timeoutOf} from '../../../src/hook-setup/clients.ts';
 import {formatHookCommand, isHookCommand} from '../../../src/hook-setup/hook-command.ts';
-import {parseJsonText} from '../../../src/hook-setup/json-text.ts';
-import {ourEntries, type SettingsText} from '../../../src/hook-setup/our-entries.ts';
 import {type Plan, planChange, type Wanted} from '../../../src/hook-setup/plan-change.ts';
+import {ourEntries, parseJsonText, type SettingsText} from '../../../src/hook-setup/settings-text.ts';
 
 const ours = "/home/it's here/quarterdeck-hook";
 const wantedBy = (name: ClientName, launcher = ours): Wanted[] => {

@@ -3,16 +3,19 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {lookForHooks} from '../../../src/app/hook-files.ts';
-import type {ClientName} from '../../../src/hook-setup/clients.ts';
-import {acrossFiles, fileStatus} from '../../../src/hook-setup/file-status.ts';
-import {checkInstalledHooks} from '../../../src/hook-setup/hook-problems.ts';
-import {findTurnedOff} from '../../../src/hook-setup/off-switches.ts';
 import {
 	allSettingsFiles,
+	type ClientName,
 	type Machine,
 	namedSettingsFile,
 	settingsFiles,
-} from '../../../src/hook-setup/settings-files.ts';
+} from '../../../src/hook-setup/clients.ts';
+import {
+	acrossFiles,
+	checkInstalledHooks,
+	fileStatus,
+	findTurnedOff,
+} from '../../../src/hook-setup/installed.ts';
 import {clientNamed, installHooks} from '../../support/hook-install.ts';
 
 function machineOf(files: Readonly<Record<string, string>> = {}): Machine {

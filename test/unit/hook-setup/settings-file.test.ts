@@ -15,8 +15,7 @@ import {
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {readSettingsFile} from '../../../src/hook-setup/read-settings.ts';
-import {writeSettingsFile} from '../../../src/hook-setup/write-settings.ts';
+import {readSettingsFile, writeSettingsFile} from '../../../src/hook-setup/settings-file.ts';
 import {installHooks} from '../../support/hook-install.ts';
 
 function world() {
