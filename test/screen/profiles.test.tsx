@@ -153,7 +153,10 @@ test('the list of profiles offers to replace the key only if it is in a file', a
 	);
 	await opened.press('k');
 	await opened.until(
-		has('K replace key · c', 'e edit   K replace key   x remove   d open at start   c connect another   Esc close'),
+		has(
+			'K replace key · c',
+			'e edit   K replace key   x remove   d open at start   c connect another   Esc close',
+		),
 	);
 	await opened.press('jj');
 	await opened.until(
@@ -258,7 +261,7 @@ test('the selected profile becomes the default, and its row says so in full at 8
 	await screen.until(has('From now on, a start opens the profile that was left', /beta .* key: file +│/));
 	expect(parts.calls.at(-1)).toBe('makeDefault undefined');
 	await screen.press('j');
-	await screen.until(has(/Enter open .* d open at start /));
+	await screen.until(has(/Enter open .* d at start /));
 	await screen.press('d');
 	const rows = await screen.until(has(/local .* embedded service +needs no key · at start +│/));
 	expect(rows.filter(row => row.includes('· at start'))).toHaveLength(1);
