@@ -6,7 +6,6 @@ import type {Settings} from '../../config/settings.ts';
 import {prepareStateFolder} from '../../config/state-folder.ts';
 import {
 	bytesOnDisk,
-	isEmptied,
 	isIntact,
 	openingTimeout,
 	openMemory,
@@ -83,7 +82,6 @@ function checkDatabase(
 	let database: DatabaseSync | undefined;
 	try {
 		requireRegularFiles(file);
-		if (isEmptied(file)) return [problem(name, text.emptied(file), text.recover)];
 		if (!exists(file)) return [ok(name, text.notCreated(file))];
 		database = new DatabaseSync(file, {readOnly: true, timeout: openingTimeout});
 		const schema = Number(firstValue(database, 'PRAGMA user_version'));

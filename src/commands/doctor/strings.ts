@@ -69,7 +69,6 @@ export const strings = {
 		unknownAccountsAdvice: `${ownProgram} accounts list shows them; ${ownProgram} accounts use opens one with the key`,
 		unknownVersion: 'unknown',
 		sqliteAdvice: 'install a newer Node: this sqlite can damage its files',
-		emptied: (file: string) => `${file}: missing or empty, but its log is not`,
 		notCreated: (file: string) => `${file}: not created yet`,
 		database: (file: string, size: string, schema: number) => `${file}: ${size} on disk, schema ${schema}`,
 		fault: (found: string, fault: string) => `${found}: ${fault}`,

@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {Guard} from './connection.ts';
-import {fileIdentity, isEmptied, openFile, openMemory, sideFiles} from './open-file.ts';
+import {fileIdentity, openFile, openMemory, sideFiles} from './open-file.ts';
 import {
 	draftTables,
 	insertRows,
@@ -73,7 +73,6 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 
 	function openOrSetAside(): DatabaseSync {
 		const found = fileIdentity(file);
-		if (isEmptied(file)) return setAside(damagedText);
 		try {
 			return open();
 		} catch (error) {

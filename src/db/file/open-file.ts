@@ -116,13 +116,6 @@ export function requireWritable(file: string): void {
 	else closeSync(openSync(file, 'a', 0o600));
 }
 
-/** Whether the database is missing or empty beside a log with content, which sqlite would delete. */
-export function isEmptied(file: string): boolean {
-	const log = statSync(`${file}-wal`, {throwIfNoEntry: false});
-	const size = statSync(file, {throwIfNoEntry: false})?.size ?? 0;
-	return size === 0 && log?.isFile() === true && log.size > 0;
-}
-
 /** Identifies the file now at a path, regardless of its content; undefined without one. */
 export function fileIdentity(file: string): string | undefined {
 	const stat = statSync(file, {bigint: true, throwIfNoEntry: false});

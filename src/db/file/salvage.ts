@@ -1,6 +1,6 @@
-import {renameSync, writeFileSync} from 'node:fs';
+import {renameSync} from 'node:fs';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
-import {isEmptied, requireRegularFiles, sideFiles} from './open-file.ts';
+import {requireRegularFiles, sideFiles} from './open-file.ts';
 
 /**
  * Tables with data the service can't send again, most precious first: typed text, then ids that no endpoint
@@ -133,7 +133,5 @@ export function moveAside(
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 		}
 	}
-	// sqlite would delete the log of an empty file; with a page that the log replaces, it reads it.
-	if (isEmptied(target)) writeFileSync(target, Buffer.alloc(4096), {mode: 0o600});
 	return target;
 }

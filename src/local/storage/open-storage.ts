@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {DatabaseSync} from 'node:sqlite';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
 import {rollBack} from '../../db/file/connection.ts';
-import {fileIdentity, isEmptied, requireRegularFiles, requireWritable} from '../../db/file/open-file.ts';
+import {fileIdentity, requireRegularFiles, requireWritable} from '../../db/file/open-file.ts';
 import {isFileError, reasonOf, toStorageError} from '../../db/file/storage-error.ts';
 import type {ReadinessReport} from '../../domain/organization/readiness.ts';
 import {LocalServiceError} from '../local-error.ts';
@@ -68,7 +68,6 @@ export function openStorage(folder: string, onLost: (what: string) => void = () 
 function openFile(file: string): {readonly database: DatabaseSync; readonly tables: Tables} {
 	try {
 		requireRegularFiles(file);
-		refuseEmptied(file);
 		requireWritable(file);
 		const database = new DatabaseSync(file, {timeout: busyTimeout});
 		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
@@ -104,14 +103,6 @@ function createTables(database: DatabaseSync) {
 		identity: createIdentityTable(database),
 		changes: createChangeTable(database),
 	};
-}
-
-/** sqlite would delete the log beside an empty file, losing its contents. */
-function refuseEmptied(file: string): void {
-	if (!isEmptied(file)) return;
-	throw new LocalServiceError(
-		`the service's database ${file} is empty but its log is not: move both aside to start over`,
-	);
 }
 
 /** The problem and the remedy, by sqlite's result code. */

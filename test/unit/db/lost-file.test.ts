@@ -7,7 +7,6 @@ import {
 	readdirSync,
 	renameSync,
 	rmSync,
-	truncateSync,
 	writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -131,23 +130,6 @@ describe('while a program runs', () => {
 });
 
 describe('at the start', () => {
-	test.each([
-		['empty', () => truncateSync(file)],
-		['missing', () => rmSync(file)],
-	])('the database is %s beside its log: recovers what the log holds', (_, harm) => {
-		const database = open();
-		fill(database);
-		const log = join(folder, 'log');
-		copyFileSync(`${file}-wal`, log);
-		database.close();
-		harm();
-		copyFileSync(log, `${file}-wal`);
-		const again = open();
-		expect(again.notice).toContain('damaged');
-		expect(again.drafts.get('s')?.text).toBe('half a thought');
-		expect(again.outbox.all()).toHaveLength(1);
-	});
-
 	test('a missing table counts as damage: it is made anew, once, and the rest is kept', () => {
 		fill(open());
 		const raw = new DatabaseSync(file);
