@@ -1,8 +1,9 @@
 import {promises} from 'node:fs';
 import {join} from 'node:path';
+import type {Service} from '../api/service.ts';
 import {isWritable} from '../text/editor/mention.ts';
 import {createCachedReads} from './cached-reads.ts';
-import {programEnvironment} from './hand-over-file.ts';
+import {programEnvironment} from './user-programs.ts';
 
 /** Limits of one listing, so that a home folder or a huge repository takes only a moment. */
 const limits = {files: 20_000, folders: 2_000, depth: 12, gitBytes: 8 * 1024 * 1024, gitTime: 5_000} as const;
@@ -127,4 +128,26 @@ async function entriesOf(folder: string): Promise<readonly string[]> {
 	} catch {
 		return [];
 	}
+}
+
+/**
+ * Names of the folders in a folder of a computer, or without one paths of its repositories. Returns what is known, and
+ * calls `arrived` when newer ones are read.
+ */
+export type FolderFinder = (
+	computerId: string,
+	folder: string | undefined,
+	arrived: () => void,
+) => readonly string[] | undefined;
+
+/** `now` in ms. */
+export function createFolderFinder(service: Pick<Service, 'computers'>, now: () => number): FolderFinder {
+	const known = createCachedReads<readonly string[]>(now);
+	const read = async (computerId: string, folder: string | undefined) => {
+		// A computer that can't be asked has none to offer.
+		const folders = await service.computers.folders(computerId, folder).catch(() => []);
+		return folders.filter(isWritable);
+	};
+	return (computerId, folder, arrived) =>
+		known(JSON.stringify([computerId, folder]), () => read(computerId, folder), arrived);
 }

@@ -15,7 +15,7 @@ import {lostSettings, sendableTag, tagsNamed} from '../domain/sessions/session-s
 import type {Fleet} from '../state/fleet.ts';
 import type {Stores} from '../state/stores.ts';
 import type {Engine} from '../sync/engine.ts';
-import type {Outbox} from './outbox.ts';
+import type {Outbox} from './messages.ts';
 import {strings} from './strings.ts';
 
 /**

@@ -8,9 +8,9 @@ import type {Computer} from '../domain/computers/computer.ts';
 import type {MachineHost} from '../domain/computers/machine-host.ts';
 import type {ActionContext} from './context.ts';
 import {machineParts, removeMachine, requestComputer} from './fleet.ts';
-import {programEnvironment, runInTerminal} from './hand-over-file.ts';
 import {notify, notifyFailure} from './notify.ts';
 import {strings} from './strings.ts';
+import {programEnvironment, runInTerminal} from './user-programs.ts';
 
 const {computers: text} = strings;
 

@@ -1,8 +1,8 @@
 import {isStorageError, unlessStorageFails} from '../db/file/storage-error.ts';
-import type {OutboxItem} from '../domain/messages/delivery.ts';
+import {canDiscard, isDelivered, type OutboxItem} from '../domain/messages/delivery.ts';
+import type {OutboxSender} from '../sync/outbox/outbox-sender.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {notify} from './notify.ts';
-import {discard, resend} from './outbox.ts';
 import {strings} from './strings.ts';
 
 const {messages: text} = strings;
@@ -31,11 +31,7 @@ export function sendMessage(
 
 /** Adds the text to the history. The message is sent even if the disk can't store this second copy. */
 export function remember({history}: ActionContext, sessionId: string, text: string): void {
-	try {
-		history.add(sessionId, text);
-	} catch (error) {
-		if (!isStorageError(error)) throw error;
-	}
+	unlessStorageFails(() => history.add(sessionId, text));
 }
 
 export function resendMessage(context: ActionContext, item: OutboxItem): void {
@@ -90,4 +86,29 @@ export function saveDraft(
 /** Returns the result of `run`, or undefined if storage fails, which the connection's state reports. */
 export function withStorage<T>(run: () => T): T | undefined {
 	return unlessStorageFails(run);
+}
+
+/** The outbox to change: the screen passes its engine; a command, the rows on disk. */
+export type Outbox = Pick<OutboxSender, 'discard' | 'resend'>;
+
+export type OutboxRefusal = 'gone' | 'delivered' | 'sending';
+
+/** Queues a failed, waiting or unconfirmed message again, which may then arrive twice. Returns why it can't. */
+export function resend(outbox: Outbox, item: OutboxItem | undefined): OutboxRefusal | undefined {
+	const refusal = refusalOf(item);
+	if (item && !refusal) outbox.resend(item.id);
+	return refusal;
+}
+
+/** Removes a message that isn't on the wire and returns it, or why it can't. */
+export function discard(outbox: Outbox, item: OutboxItem | undefined): OutboxItem | OutboxRefusal {
+	const refusal = refusalOf(item);
+	if (!item || refusal) return refusal ?? 'gone';
+	return outbox.discard(item.id) ?? 'sending';
+}
+
+function refusalOf(item: OutboxItem | undefined): OutboxRefusal | undefined {
+	if (!item) return 'gone';
+	if (isDelivered(item)) return 'delivered';
+	return canDiscard(item) ? undefined : 'sending';
 }

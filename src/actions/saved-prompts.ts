@@ -1,5 +1,6 @@
 import {promises} from 'node:fs';
 import {dirname, join} from 'node:path';
+import type {Service} from '../api/service.ts';
 import {createCachedReads} from './cached-reads.ts';
 import {isBelow, rootOf} from './repository-root.ts';
 
@@ -18,10 +19,7 @@ export type SavedPrompt = {
 export type PromptSources = {readonly folders: readonly string[]; readonly workFolder?: string | undefined};
 
 /** Finds saved prompts. Returns the cached ones and calls `arrived` when newer ones are loaded. */
-export type PromptFinder = (
-	sources: PromptSources,
-	arrived: () => void,
-) => readonly SavedPrompt[] | undefined;
+type PromptFinder = (sources: PromptSources, arrived: () => void) => readonly SavedPrompt[] | undefined;
 
 const limits = {files: 200, size: 64 * 1024, depth: 3} as const;
 const repositoryFolders = ['.claude/commands', '.factory/commands'] as const;
@@ -104,4 +102,26 @@ export function withArguments(prompt: SavedPrompt, args: string): string {
 			which === 'ARGUMENTS' ? all : (words[Number(which) - 1] ?? ''),
 		);
 	return all === '' ? prompt.text : `${prompt.text}\n\n${all}`;
+}
+
+/** Commands of a session's agent, as prompts. Returns those known, and calls `arrived` when newer ones are read. */
+type CommandFinder = (sessionId: string, arrived: () => void) => readonly SavedPrompt[] | undefined;
+
+/** `now` in ms. */
+export function createCommandFinder(
+	service: Pick<Service, 'agentRequests'>,
+	now: () => number,
+): CommandFinder {
+	const known = createCachedReads<readonly SavedPrompt[]>(now);
+	const read = async (sessionId: string) => {
+		// A service that can't be asked has none to offer.
+		const commands = await service.agentRequests.commands(sessionId).catch(() => []);
+		return commands.map(({name, description, hint}) => ({
+			name,
+			text: `/${name} `,
+			description: [hint, description].filter(Boolean).join(' · '),
+			isCommand: true as const,
+		}));
+	};
+	return (sessionId, arrived) => known(sessionId, () => read(sessionId), arrived);
 }

@@ -1,7 +1,7 @@
 import {randomId} from '../../hooks/random-id.ts';
 import {readAgents} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
-import {createNotifyCommand} from '../actions/notify-command.ts';
+import {createNotifyCommand} from '../actions/user-programs.ts';
 import {UnauthorizedError} from '../api/errors.ts';
 import type {Config} from '../config/config.ts';
 import type {Database} from '../db/database.ts';

@@ -1,11 +1,9 @@
 import {homedir} from 'node:os';
 import {dirname} from 'node:path';
-import {createCommandFinder} from '../actions/agent-commands.ts';
 import type {ActionContext} from '../actions/context.ts';
-import {createFileFinder} from '../actions/find-files.ts';
-import {createFolderFinder} from '../actions/folders.ts';
+import {createFileFinder, createFolderFinder} from '../actions/find-files.ts';
 import {done} from '../actions/result.ts';
-import {createPromptFinder} from '../actions/saved-prompts.ts';
+import {createCommandFinder, createPromptFinder} from '../actions/saved-prompts.ts';
 import {isServiceError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Config} from '../config/config.ts';

@@ -1,4 +1,4 @@
-import type {NotificationFacts, NotifyCommand} from '../actions/notify-command.ts';
+import type {NotificationFacts, NotifyCommand} from '../actions/user-programs.ts';
 import {type Median, troubleOf} from '../domain/computers/failure.ts';
 import {isWatched} from '../domain/known.ts';
 import {maskText} from '../domain/masking.ts';

@@ -1,7 +1,7 @@
 import {retryInstall} from '../actions/computers.ts';
-import {continueLater, continueNow} from '../actions/continue-sessions.ts';
 import {resendMessage} from '../actions/messages.ts';
 import {notify} from '../actions/notify.ts';
+import {continueLater, continueNow} from '../actions/several-sessions.ts';
 import {strings as actionStrings} from '../actions/strings.ts';
 import {blockerOf, type OutboxItem} from '../domain/messages/delivery.ts';
 import {textOf} from '../domain/sessions/activity.ts';

@@ -1,7 +1,6 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
-import type {FileFinder} from '../actions/find-files.ts';
-import type {FolderFinder} from '../actions/folders.ts';
+import type {FileFinder, FolderFinder} from '../actions/find-files.ts';
 import type {Result} from '../actions/result.ts';
 import type {SavedPrompt} from '../actions/saved-prompts.ts';
 import type {Account} from '../domain/accounts/account.ts';

@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import type {FolderFinder} from '../../src/actions/folders.ts';
+import type {FolderFinder} from '../../src/actions/find-files.ts';
 import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import {newSessionDraft} from '../../src/state/view/dialogs.ts';

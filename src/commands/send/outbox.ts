@@ -1,4 +1,4 @@
-import {discard, type Outbox, type OutboxRefusal, resend} from '../../actions/outbox.ts';
+import {discard, type Outbox, type OutboxRefusal, resend} from '../../actions/messages.ts';
 import type {Database} from '../../db/database.ts';
 import {
 	blockerOf,

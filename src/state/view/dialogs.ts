@@ -108,9 +108,9 @@ export type Dialog =
 			readonly blocks: readonly {readonly label: string; readonly text: string}[];
 			readonly index: number;
 	  }
-	/** Addresses in a message, to open or copy one. */
 	/** Columns of a table: which one orders it, and which are hidden. */
 	| {readonly kind: 'columns'; readonly table: TableName; readonly column: string}
+	/** Addresses in a message, to open or copy one. */
 	| {readonly kind: 'links'; readonly links: readonly string[]; readonly index: number}
 	/** All that needs the user; `id` is the session or computer at the cursor. */
 	| {readonly kind: 'inbox'; readonly id?: string; readonly isComputer?: true}

@@ -1,7 +1,7 @@
 import {interruptAgent as askToInterrupt} from '../../actions/agent-requests.ts';
-import {editText} from '../../actions/hand-over-file.ts';
 import {notify} from '../../actions/notify.ts';
 import {takesArguments, withArguments} from '../../actions/saved-prompts.ts';
+import {editText} from '../../actions/user-programs.ts';
 import {isTurnRunning as isRunning} from '../../state/sessions/session-items.ts';
 import {isOpen, moveSelection} from '../../state/view/completion.ts';
 import {pushDialog} from '../../state/view/dialogs.ts';

@@ -1,5 +1,5 @@
 import {copyText} from '../../actions/copy-text.ts';
-import {openLink} from '../../actions/open-link.ts';
+import {openLink} from '../../actions/user-programs.ts';
 import {popDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

@@ -1,6 +1,6 @@
 import {copyText} from '../../actions/copy-text.ts';
-import {showInPager} from '../../actions/hand-over-file.ts';
 import {notify} from '../../actions/notify.ts';
+import {showInPager} from '../../actions/user-programs.ts';
 import type {Message} from '../../domain/messages/message.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {pushDialog} from '../../state/view/dialogs.ts';

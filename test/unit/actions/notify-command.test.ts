@@ -1,7 +1,7 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
-import {createNotifyCommand} from '../../../src/actions/notify-command.ts';
+import {createNotifyCommand} from '../../../src/actions/user-programs.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {eventually} from '../../support/eventually.ts';
 import {fakeClock} from '../../support/fake-clock.ts';

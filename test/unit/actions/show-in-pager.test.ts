@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {afterEach, expect, test, vi} from 'vitest';
-import {showInPager} from '../../../src/actions/hand-over-file.ts';
+import {showInPager} from '../../../src/actions/user-programs.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';

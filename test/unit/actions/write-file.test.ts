@@ -2,7 +2,7 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, w
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {writeFile} from '../../../src/actions/write-file.ts';
+import {writeFile} from '../../../src/actions/export-page.ts';
 
 let folder = '';
 beforeEach(() => {

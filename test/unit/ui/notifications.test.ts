@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {NotificationFacts} from '../../../src/actions/notify-command.ts';
+import type {NotificationFacts} from '../../../src/actions/user-programs.ts';
 import type {ProvisioningStep} from '../../../src/domain/computers/computer.ts';
 import type {KnownComputer} from '../../../src/domain/known.ts';
 import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
