@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import type {ExtraFields} from '../domain/known.ts';
+import {type ExtraFields, hasUnreadable, unreadableOf} from '../domain/known.ts';
 import {analyticsStart} from '../domain/limits.ts';
 import {
 	type ActivityRow,
@@ -9,7 +9,6 @@ import {
 	type TokenRow,
 } from '../domain/organization/analytics.ts';
 import {addDays, isRealDay} from '../domain/time.ts';
-import {hasUnreadable, unreadableOf} from '../domain/unreadable.ts';
 import {lastDayAt, todayOffer} from '../domain/usage/range.ts';
 import {type CallOptions, type Client, hasOffer} from './client.ts';
 import {RejectedError, ValidationError} from './errors.ts';

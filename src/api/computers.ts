@@ -3,9 +3,9 @@ import {
 	type Computer,
 	type ComputerDraft,
 	type ComputerPatch,
+	machineOffer,
 	providerTypes,
 } from '../domain/computers/computer.ts';
-import {machineOffer} from '../domain/computers/machine-host.ts';
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../domain/limits.ts';
 import {agentRoot} from '../domain/sessions/agent-request.ts';
 import {workFolderOffer} from '../domain/sessions/work-folder.ts';

@@ -1,9 +1,8 @@
 import {z} from 'zod';
-import type {ExtraFields} from '../domain/known.ts';
+import {type ExtraFields, hasUnreadable} from '../domain/known.ts';
 import {pageLimit} from '../domain/limits.ts';
 import type {Page} from '../domain/page.ts';
 import {instantOf} from '../domain/time.ts';
-import {hasUnreadable} from '../domain/unreadable.ts';
 import {MalformedError} from './errors.ts';
 
 // Lenient schemas for responses: they keep unknown keys and treat optional fields of the wrong type as

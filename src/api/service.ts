@@ -1,4 +1,4 @@
-import {machineOffer} from '../domain/computers/machine-host.ts';
+import {machineOffer} from '../domain/computers/computer.ts';
 import {agentOffer} from '../domain/sessions/agent-request.ts';
 import {workFolderOffer} from '../domain/sessions/work-folder.ts';
 import {type Call, type Client, hasOffer} from './client.ts';

@@ -22,7 +22,7 @@ import {createViewStore} from '../state/view/view.ts';
 import type {Engine} from '../sync/engine.ts';
 import type {OrganizationReader} from '../sync/organization/organization-reader.ts';
 import {createSearcher} from '../sync/search/searcher.ts';
-import {withTranscripts} from '../sync/search/with-transcripts.ts';
+import {withTranscripts} from '../sync/transcripts/search-transcripts.ts';
 import type {Terminal} from '../term/terminal.ts';
 import {createAway} from '../ui/away.ts';
 import {createKeyMap} from '../ui/bindings.ts';

@@ -1,6 +1,6 @@
 import type {Database} from '../db/database.ts';
 import {isStorageError, unlessStorageFails} from '../db/file/storage-error.ts';
-import {isEqual} from '../domain/is-equal.ts';
+import {isEqual} from '../domain/objects.ts';
 import {densities} from '../state/sessions/session-density.ts';
 import {groupings} from '../state/sessions/session-groups.ts';
 import {sessionSorts} from '../state/sessions/session-sort.ts';

@@ -20,8 +20,7 @@ import {inputFor, listProfiles, saveLastProfile} from '../config/profiles.ts';
 import {readSettings, type SettingsInput} from '../config/settings.ts';
 import type {Machine} from '../db/database.ts';
 import {isStorageError} from '../db/file/storage-error.ts';
-import {normalAddress} from '../domain/accounts/account.ts';
-import {addressProblem} from '../domain/accounts/address.ts';
+import {addressProblem, normalAddress} from '../domain/accounts/account.ts';
 import {
 	localProfile,
 	type ProfileDraft,

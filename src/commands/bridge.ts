@@ -1,7 +1,7 @@
 import {createServer, type Http2ServerRequest, type Http2ServerResponse} from 'node:http2';
 import {Duplex, pipeline} from 'node:stream';
 import {readSettings} from '../config/settings.ts';
-import {unreachableProblem} from '../domain/computers/machine-host.ts';
+import {unreachableProblem} from '../domain/computers/computer.ts';
 import {localFolder} from '../embedded-service.ts';
 import {socketAddress} from '../local/socket-address.ts';
 import {reachService} from '../reach-service.ts';

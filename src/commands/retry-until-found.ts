@@ -1,8 +1,7 @@
 import {isServiceError, NotFoundError, outcomeOf, type ServiceError} from '../api/errors.ts';
 import {delay} from '../api/http/timing.ts';
 import type {Clock} from '../domain/clock.ts';
-import type {KnownComputer, KnownSession} from '../domain/known.ts';
-import {isStarting, startingRetryDelay} from '../domain/starting.ts';
+import {isStarting, type KnownComputer, type KnownSession, startingRetryDelay} from '../domain/known.ts';
 
 /** Whether a failure is temporary: the request may succeed if it is made again. */
 export function isTemporary(error: unknown): error is ServiceError {

@@ -1,4 +1,4 @@
-import {addressProblem} from '../domain/accounts/address.ts';
+import {addressProblem} from '../domain/accounts/account.ts';
 import {ConfigError} from './config-error.ts';
 
 /**

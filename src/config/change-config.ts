@@ -4,7 +4,7 @@ import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/runtime-folder.ts';
 import {localProfile} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
-import {ownEntry} from '../domain/own-entry.ts';
+import {ownEntry} from '../domain/objects.ts';
 import {ConfigSourceError} from './config-error.ts';
 import {readConfigFile, readConfigText} from './config-file.ts';
 import {refuseForeignParent} from './ownership.ts';

@@ -1,7 +1,7 @@
 import {isAbsolute, join} from 'node:path';
-import {withScheme} from '../domain/accounts/address.ts';
+import {withScheme} from '../domain/accounts/account.ts';
 import {isFilePath, type ProfileDraft} from '../domain/accounts/profile.ts';
-import {ownEntry} from '../domain/own-entry.ts';
+import {ownEntry} from '../domain/objects.ts';
 import {parseAddress} from './address.ts';
 import {changeConfig, type ServiceFields, withProfile, writeKeyFile} from './change-config.ts';
 import type {ServiceAddress} from './config.ts';

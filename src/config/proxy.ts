@@ -1,4 +1,4 @@
-import {isLoopback} from '../domain/accounts/address.ts';
+import {isLoopback} from '../domain/accounts/account.ts';
 import {ConfigError} from './config-error.ts';
 
 /** A proxy and the environment variable that names it. */

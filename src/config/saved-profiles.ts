@@ -1,8 +1,8 @@
 import {existsSync, rmSync} from 'node:fs';
 import {basename, isAbsolute} from 'node:path';
-import {withScheme} from '../domain/accounts/address.ts';
+import {withScheme} from '../domain/accounts/account.ts';
 import {localProfile, type ProfileDraft, profileName} from '../domain/accounts/profile.ts';
-import {ownEntry} from '../domain/own-entry.ts';
+import {ownEntry} from '../domain/objects.ts';
 import {parseAddress} from './address.ts';
 import {changeConfig, withLocal, withoutProfile, withProfile} from './change-config.ts';
 import {ConfigError, UnknownProfileError} from './config-error.ts';

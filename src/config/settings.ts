@@ -7,8 +7,8 @@ import {
 	localProfile,
 	profileName,
 } from '../domain/accounts/profile.ts';
-import {parseByteCount} from '../domain/byte-count.ts';
-import {ownEntry} from '../domain/own-entry.ts';
+import {parseByteCount} from '../domain/numbers.ts';
+import {ownEntry} from '../domain/objects.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {parseCreditPrice} from '../domain/usage/credit-price.ts';
 import {parseAddress} from './address.ts';

@@ -21,3 +21,15 @@ export const systemClock: Clock = {
 		return () => clearTimeout(timer);
 	},
 };
+
+/** Waits until the work settles, at most `ms`. Ignores its result; the caller awaits the work itself. */
+export function waitWithTimeout(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+	return new Promise(resolve => {
+		const cancel = clock.after(ms, resolve);
+		const end = () => {
+			cancel();
+			resolve();
+		};
+		work.then(end, end);
+	});
+}

@@ -1,4 +1,4 @@
-import {ownEntry} from './own-entry.ts';
+import {ownEntry} from './objects.ts';
 
 /** Color themes. `auto` resolves to `dark` or `light` from the terminal's background. */
 export const themeNames = [

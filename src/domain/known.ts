@@ -125,7 +125,7 @@ export function isWatched(known: KnownSession | undefined): known is KnownSessio
 export type StatusSource = 'created' | 'updated' | 'posted' | 'hook' | 'activity' | 'step';
 
 /** A value with its source and the time it was learned (Unix ms). */
-export type Observed<T> = {readonly value: T; readonly source: StatusSource; readonly at: number};
+type Observed<T> = {readonly value: T; readonly source: StatusSource; readonly at: number};
 
 /** A session's status as the service last reported it. `busyAt`: when it last said that the session is at work, Unix ms. */
 export type KnownStatus = Observed<OpenEnum<SessionStatus>> & {readonly busyAt?: number};
@@ -135,3 +135,28 @@ export type OpenEnum<Known extends string> = Known | (string & Record<never, nev
 
 /** Fields not in the contract are kept on the object under their own key. */
 export type ExtraFields = {readonly [key: string]: unknown};
+
+/** How long a newly created resource may return 404, ms. */
+const startingFor = 120_000;
+
+export const startingRetryDelay = 2_000;
+
+/**
+ * Whether a 404 may mean "not yet". A service can take a while to find an object that it has just created, or
+ * sessions that started automatically during a computer's provisioning.
+ */
+export function isStarting(known: KnownComputer | KnownSession | undefined, now: number): boolean {
+	if (known?.origin !== 'created' && known?.origin !== 'install-step') return false;
+	// If the clock was set back, a signed difference would count the resource as new until it catches up.
+	return Math.abs(now - known.addedAt) < startingFor;
+}
+
+/** The parts of a decoded item that are of a wrong type, by key or index, raw: `quarterdeck.unreadable` in JSON. */
+export function unreadableOf({quarterdeck}: ExtraFields): {readonly unreadable?: unknown} {
+	const isOurs = typeof quarterdeck === 'object' && quarterdeck !== null && 'unreadable' in quarterdeck;
+	return isOurs ? {unreadable: quarterdeck.unreadable} : {};
+}
+
+export function hasUnreadable(item: ExtraFields): boolean {
+	return 'unreadable' in unreadableOf(item);
+}

@@ -1,4 +1,4 @@
-import {thousands} from './thousands.ts';
+import {thousands} from './numbers.ts';
 
 /** The part of the kept text that is its end. */
 const endShare = 0.25;

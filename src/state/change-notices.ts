@@ -1,6 +1,5 @@
 import type {Computer, ProvisioningStep} from '../domain/computers/computer.ts';
-import {tellingLine} from '../domain/computers/failure.ts';
-import {progress} from '../domain/computers/provisioning.ts';
+import {progress, tellingLine} from '../domain/computers/provisioning.ts';
 import {maskText} from '../domain/masking.ts';
 import type {Connection} from './connection.ts';
 import type {Fleet} from './fleet.ts';

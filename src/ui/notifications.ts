@@ -1,5 +1,5 @@
 import type {NotificationFacts, NotifyCommand} from '../actions/user-programs.ts';
-import {type Median, troubleOf} from '../domain/computers/failure.ts';
+import {type Median, troubleOf} from '../domain/computers/provisioning.ts';
 import {isWatched} from '../domain/known.ts';
 import {maskText} from '../domain/masking.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';

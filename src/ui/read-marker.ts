@@ -1,4 +1,4 @@
-import {isEqual} from '../domain/is-equal.ts';
+import {isEqual} from '../domain/objects.ts';
 import {answerText, type SessionActivity} from '../domain/sessions/activity.ts';
 import type {Stores} from '../state/stores.ts';
 import {newLineOf, type StreamEntry, type Streams} from '../state/stream.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type {Computer} from '../../src/domain/computers/computer.ts';
-import {failureOf} from '../../src/domain/computers/failure.ts';
+import {failureOf} from '../../src/domain/computers/provisioning.ts';
 import type {KnownSession} from '../../src/domain/known.ts';
 import {type AttentionMark, episodeOf, subjectKey} from '../../src/domain/sessions/attention.ts';
 import type {Fleet} from '../../src/state/fleet.ts';

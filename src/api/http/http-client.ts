@@ -3,8 +3,8 @@ import type {ServiceAddress} from '../../config/config.ts';
 import {proxyFor, shownProxy} from '../../config/proxy.ts';
 import {backoff} from '../../domain/backoff.ts';
 import {systemClock} from '../../domain/clock.ts';
+import {hasUnreadable} from '../../domain/known.ts';
 import {embeddedServer} from '../../domain/own-program.ts';
-import {hasUnreadable} from '../../domain/unreadable.ts';
 import {log} from '../../log/log.ts';
 import type {Call, Client} from '../client.ts';
 import {

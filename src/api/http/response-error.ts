@@ -1,4 +1,4 @@
-import {unreachableProblem} from '../../domain/computers/machine-host.ts';
+import {unreachableProblem} from '../../domain/computers/computer.ts';
 import type {Call} from '../client.ts';
 import {
 	ComputerUnreachableError,

@@ -1,4 +1,4 @@
-import {ownEntry} from '../../domain/own-entry.ts';
+import {ownEntry} from '../../domain/objects.ts';
 import {ownProgram} from '../../domain/own-program.ts';
 import type {Mask} from './mask.ts';
 

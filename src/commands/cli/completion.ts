@@ -1,4 +1,4 @@
-import {ownEntry} from '../../domain/own-entry.ts';
+import {ownEntry} from '../../domain/objects.ts';
 import {cleanText} from '../../text/cells/clean.ts';
 import type {Command, Flag} from './command.ts';
 import type {CommandContext} from './context.ts';

@@ -6,7 +6,7 @@ import type {Computer} from '../../domain/computers/computer.ts';
 import {type Progress, progress, type StepProgress} from '../../domain/computers/provisioning.ts';
 import {maskSecrets, maskText} from '../../domain/masking.ts';
 import type {Message} from '../../domain/messages/message.ts';
-import {recordDurations} from '../../sync/fleet/step-durations.ts';
+import {recordDurations} from '../../sync/fleet/computer-watcher.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {terminalText} from '../../text/cells/terminal-lines.ts';

@@ -5,14 +5,15 @@ import {NotFoundError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
 import {userName} from '../../config/user-name.ts';
 import type {Database} from '../../db/database.ts';
-import {type Computer, providerTypes} from '../../domain/computers/computer.ts';
 import {
+	type Computer,
 	commandProblem,
 	commandWords,
 	hostProblem,
 	hostTitle,
 	type MachineHost,
-} from '../../domain/computers/machine-host.ts';
+	providerTypes,
+} from '../../domain/computers/computer.ts';
 import {type Progress, progress} from '../../domain/computers/provisioning.ts';
 import {nameLength} from '../../domain/limits.ts';
 import {type ComputerRow, computerColumns, computerRow} from '../../state/computers/computer-columns.ts';

@@ -1,7 +1,7 @@
 import {createHttpService} from '../../api/http/http-client.ts';
 import type {Settings} from '../../config/settings.ts';
-import {failureOf} from '../../domain/computers/failure.ts';
-import {hostTitle} from '../../domain/computers/machine-host.ts';
+import {hostTitle} from '../../domain/computers/computer.ts';
+import {failureOf} from '../../domain/computers/provisioning.ts';
 import {localFolder} from '../../embedded-service.ts';
 import {findService} from '../../reach-service.ts';
 import {type Check, ok, warning} from './check.ts';

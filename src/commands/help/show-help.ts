@@ -1,4 +1,4 @@
-import {ownEntry} from '../../domain/own-entry.ts';
+import {ownEntry} from '../../domain/objects.ts';
 import {cleanText} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';

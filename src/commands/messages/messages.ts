@@ -4,7 +4,7 @@ import {isOutsideService, type KnownSession, routeOf} from '../../domain/known.t
 import {createListBudget, type ListBudget, type ListLimits} from '../../domain/list-budget.ts';
 import {explicitRole, type MessageRole, messageRoles} from '../../domain/messages/message.ts';
 import {isOrderUnknown, type TimelineItem} from '../../domain/messages/timeline.ts';
-import {thousands} from '../../domain/thousands.ts';
+import {thousands} from '../../domain/numbers.ts';
 import {transcriptIn} from '../../sync/transcripts/transcripts.ts';
 import {TranscriptError} from '../../transcripts/transcript-file.ts';
 import {TranscriptMessages} from '../../transcripts/transcript-messages.ts';

@@ -1,5 +1,5 @@
 import type {FoundMessage, SearchedMessages} from '../../db/database.ts';
-import {searchWithTranscripts} from '../../sync/search/with-transcripts.ts';
+import {searchWithTranscripts} from '../../sync/transcripts/search-transcripts.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {byteSize} from '../../text/values/numbers.ts';

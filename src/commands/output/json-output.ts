@@ -1,10 +1,9 @@
 import type {Computer} from '../../domain/computers/computer.ts';
-import {failureOf} from '../../domain/computers/failure.ts';
-import type {KnownComputer, KnownSession} from '../../domain/known.ts';
+import {failureOf} from '../../domain/computers/provisioning.ts';
+import {type KnownComputer, type KnownSession, unreadableOf} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
-import {unreadableOf} from '../../domain/unreadable.ts';
 
 /**
  * JSON output: the contract's fields unchanged, and ours under `quarterdeck`. Secrets of computers and

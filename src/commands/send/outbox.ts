@@ -1,5 +1,6 @@
 import {discard, type Outbox, type OutboxRefusal, resend} from '../../actions/messages.ts';
 import type {Database} from '../../db/database.ts';
+import {isStarting} from '../../domain/known.ts';
 import {
 	blockerOf,
 	deliver,
@@ -7,7 +8,6 @@ import {
 	isUnderWay,
 	type OutboxItem,
 } from '../../domain/messages/delivery.ts';
-import {isStarting} from '../../domain/starting.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {age} from '../../text/values/times.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';

@@ -5,10 +5,9 @@ import {readProcStat} from '../../../hooks/proc-stat.ts';
 import {isAlive} from '../../../hooks/sockets.ts';
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
-import type {KnownSession} from '../../domain/known.ts';
+import {isStarting, type KnownSession} from '../../domain/known.ts';
 import {deliver, isDelivered, newOutboxItem, type OutboxItem} from '../../domain/messages/delivery.ts';
 import type {MessageDraft} from '../../domain/messages/message.ts';
-import {isStarting} from '../../domain/starting.ts';
 import {type DeliverOptions, type DeliveryResult, deliverMessages} from './deliver.ts';
 
 type PostOptions = Omit<DeliverOptions, 'owner' | 'awaitsLookup' | 'isStarting'> & {

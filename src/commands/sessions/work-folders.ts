@@ -1,5 +1,5 @@
 import {maskSecrets} from '../../domain/masking.ts';
-import {ownEntry} from '../../domain/own-entry.ts';
+import {ownEntry} from '../../domain/objects.ts';
 import {asPatch, type WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import {cleanText} from '../../text/cells/clean.ts';
 import type {CommandRun} from '../cli/context.ts';

@@ -1,8 +1,7 @@
 import type {ExtraFields, OpenEnum} from '../known.ts';
-import type {MachineHost} from './machine-host.ts';
 
 export const providerTypes = ['byom', 'e2b'] as const;
-export type ProviderType = (typeof providerTypes)[number];
+type ProviderType = (typeof providerTypes)[number];
 /** Where a computer comes from, in the user's words; `short` where there is little room. */
 export const providerTitles: ReadonlyMap<string, {readonly title: string; readonly short: string}> = new Map(
 	Object.entries({
@@ -65,3 +64,41 @@ export type ComputerDraft = {
 };
 
 export type ComputerPatch = {name?: string; hostId?: string; remoteUser?: string};
+
+/**
+ * How a machine is reached: by OpenSSH, or by a command and its arguments that runs a program there with its standard
+ * input and output, such as `podman exec -i NAME`.
+ */
+export type MachineHost = {readonly ssh: string} | {readonly command: readonly string[]};
+
+/** The name under which the embedded service announces that computers can be other machines. */
+export const machineOffer = 'machines';
+
+/** Longest name of a host, and longest command, in characters. */
+export const hostLength = {min: 1, max: 255};
+export const commandLength = {min: 1, max: 2000};
+
+/** Returns why it can't be a host of ssh, or undefined if it can. */
+export function hostProblem(host: string): string | undefined {
+	if (host.startsWith('-')) return "can't start with a dash";
+	return /[\p{C}\s]/u.test(host) ? "can't contain spaces or control characters" : undefined;
+}
+
+/** The words of a command, which no shell reads. */
+export function commandWords(command: string): readonly string[] {
+	return command.split(/\s+/).filter(Boolean);
+}
+
+/** Returns why no shell's words can be made of a command, or undefined if they can. */
+export function commandProblem(command: string): string | undefined {
+	return /["'\\`$;&|<>]/.test(command)
+		? "is run without a shell: it can't contain quotes, $ or the like"
+		: undefined;
+}
+
+export function hostTitle(host: MachineHost): string {
+	return 'ssh' in host ? host.ssh : host.command.join(' ');
+}
+
+/** `type` of the problem that a service answers with when a machine of its can't be reached: nothing was sent. */
+export const unreachableProblem = 'computer-unreachable';

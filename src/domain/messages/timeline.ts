@@ -1,4 +1,4 @@
-import {isEqual} from '../is-equal.ts';
+import {isEqual} from '../objects.ts';
 import type {Message, MessageRole} from './message.ts';
 
 /**

@@ -1,7 +1,6 @@
-import {isEqual} from '../is-equal.ts';
 import type {ExtraFields} from '../known.ts';
 import {isSecretName, isTree, maskSecrets} from '../masking.ts';
-import {ownEntry} from '../own-entry.ts';
+import {isEqual, ownEntry} from '../objects.ts';
 
 /**
  * One change to the organization's settings. `settings` is the complete settings object after the change: an

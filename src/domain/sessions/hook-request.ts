@@ -1,6 +1,6 @@
 import type {Ask} from '../../../hooks/ask-wire.ts';
 import type {JsonObject} from '../../../hooks/json.ts';
-import {isTooDeep} from '../json-depth.ts';
+import {isTooDeep} from '../parse-json.ts';
 import {withoutMiddle} from '../without-middle.ts';
 import {
 	type AgentRequest,

@@ -1,4 +1,4 @@
-import {isEqual} from '../is-equal.ts';
+import {isEqual} from '../objects.ts';
 import type {SessionSettings, SessionSettingsPatch, SessionTag} from './session.ts';
 
 /** The settings that can be edited here, as lists and strings. All others are left unchanged. */

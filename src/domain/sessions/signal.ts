@@ -1,5 +1,5 @@
 import type {Envelope, EventComputer, HookData} from '../../../hooks/wire.ts';
-import {ownEntry} from '../own-entry.ts';
+import {ownEntry} from '../objects.ts';
 
 /** The state of one agent session, as derived from its hook events. */
 export type SignalState =

@@ -1,6 +1,6 @@
 import {StringDecoder} from 'node:string_decoder';
 import {stripVTControlCharacters} from 'node:util';
-import {isTooDeep, maxJsonDepth} from '../../domain/json-depth.ts';
+import {isTooDeep, maxJsonDepth} from '../../domain/parse-json.ts';
 import {createOutputTail, type Ended, endNote, type ProcessGroups} from '../processes/process-group.ts';
 import {AgentOpenError} from './agent-session.ts';
 

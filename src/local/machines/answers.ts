@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {unreachableProblem} from '../../domain/computers/machine-host.ts';
+import {unreachableProblem} from '../../domain/computers/computer.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {Refusal} from '../http/router.ts';
 import type {StoredComputer} from '../storage/computers.ts';

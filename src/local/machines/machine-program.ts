@@ -1,5 +1,5 @@
 import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process';
-import {hostTitle, type MachineHost} from '../../domain/computers/machine-host.ts';
+import {hostTitle, type MachineHost} from '../../domain/computers/computer.ts';
 import {errorCode} from '../local-error.ts';
 import {childEnvironment, createOutputTail} from '../processes/process-group.ts';
 

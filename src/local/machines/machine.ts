@@ -5,7 +5,7 @@ import {existsSync, readdirSync, readFileSync, realpathSync, statSync} from 'nod
 import {basename, dirname, join} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {createGzip} from 'node:zlib';
-import {hostTitle, type MachineHost} from '../../domain/computers/machine-host.ts';
+import {hostTitle, type MachineHost} from '../../domain/computers/computer.ts';
 import {remoteUserLength} from '../../domain/limits.ts';
 import {createLink, type LinkEvents} from './link.ts';
 import {MachineError, type MachineProgram, runOnMachine} from './machine-program.ts';

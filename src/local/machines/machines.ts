@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
 import type {Envelope} from '../../../hooks/wire.ts';
-import type {MachineHost} from '../../domain/computers/machine-host.ts';
+import type {MachineHost} from '../../domain/computers/computer.ts';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
 import type {BackgroundContext} from '../context.ts';
 import {notFound, Refusal, type Route} from '../http/router.ts';

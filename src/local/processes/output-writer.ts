@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {StringDecoder} from 'node:string_decoder';
 import type {MessageRole} from '../../domain/messages/message.ts';
-import {thousands} from '../../domain/thousands.ts';
+import {thousands} from '../../domain/numbers.ts';
 import type {BackgroundContext} from '../context.ts';
 import type {OutputSource} from './process-group.ts';
 

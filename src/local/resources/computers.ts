@@ -2,8 +2,14 @@ import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {z} from 'zod';
-import type {Computer, ProvisioningStep} from '../../domain/computers/computer.ts';
-import {commandLength, hostLength, hostProblem, hostTitle} from '../../domain/computers/machine-host.ts';
+import {
+	type Computer,
+	commandLength,
+	hostLength,
+	hostProblem,
+	hostTitle,
+	type ProvisioningStep,
+} from '../../domain/computers/computer.ts';
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../../domain/limits.ts';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
 import type {LocalContext, TestVariant} from '../context.ts';

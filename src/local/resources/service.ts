@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import type {Envelope} from '../../../hooks/wire.ts';
-import {machineOffer} from '../../domain/computers/machine-host.ts';
+import {machineOffer} from '../../domain/computers/computer.ts';
 import {
 	authorOffer,
 	changesOffer,

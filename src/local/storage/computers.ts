@@ -1,8 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {hostname} from 'node:os';
 import type {DatabaseSync} from 'node:sqlite';
-import type {Computer, ComputerStatus} from '../../domain/computers/computer.ts';
-import type {MachineHost} from '../../domain/computers/machine-host.ts';
+import type {Computer, ComputerStatus, MachineHost} from '../../domain/computers/computer.ts';
 import type {PlannedStep, StepStatus} from '../provisioning/provisioning.ts';
 import {rowAs, rowInserter, rowReader, rowUpdater} from './row.ts';
 

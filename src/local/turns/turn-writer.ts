@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {cutMark} from '../../domain/messages/message.ts';
-import {thousands} from '../../domain/thousands.ts';
+import {thousands} from '../../domain/numbers.ts';
 import type {AgentEvent, AgentRequest, ToolInput} from '../agents/agent-session.ts';
 import {cutText} from '../agents/tool-text.ts';
 import type {BackgroundContext} from '../context.ts';

@@ -1,5 +1,4 @@
-import {type Median, troubleOf} from '../../domain/computers/failure.ts';
-import {progress} from '../../domain/computers/provisioning.ts';
+import {type Median, progress, troubleOf} from '../../domain/computers/provisioning.ts';
 import type {KnownComputer} from '../../domain/known.ts';
 import {type AttentionMark, subjectKey} from '../../domain/sessions/attention.ts';
 import type {Fleet, Problem} from '../fleet.ts';

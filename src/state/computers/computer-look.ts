@@ -1,6 +1,5 @@
 import {providerTitles} from '../../domain/computers/computer.ts';
-import type {Median} from '../../domain/computers/failure.ts';
-import {type Progress, progress, type StepState} from '../../domain/computers/provisioning.ts';
+import {type Median, type Progress, progress, type StepState} from '../../domain/computers/provisioning.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {type Look, markLook} from '../sessions/session-look.ts';

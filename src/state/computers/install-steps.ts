@@ -1,6 +1,5 @@
 import type {Computer, ProvisioningStep} from '../../domain/computers/computer.ts';
-import {tellingLine} from '../../domain/computers/failure.ts';
-import {stepState} from '../../domain/computers/provisioning.ts';
+import {stepState, tellingLine} from '../../domain/computers/provisioning.ts';
 import {isArchived, type KnownSession} from '../../domain/known.ts';
 import {maskText} from '../../domain/masking.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';

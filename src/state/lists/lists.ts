@@ -1,4 +1,4 @@
-import type {Median} from '../../domain/computers/failure.ts';
+import type {Median} from '../../domain/computers/provisioning.ts';
 import {isWatched} from '../../domain/known.ts';
 import {
 	asksForPast,

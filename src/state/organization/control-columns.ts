@@ -1,4 +1,5 @@
 import {createExportTable, type ExportTable} from '../../domain/export-table.ts';
+import {unreadableOf} from '../../domain/known.ts';
 import {
 	type ControlChange,
 	isAbout,
@@ -7,7 +8,6 @@ import {
 	type SettingInForce,
 } from '../../domain/organization/controls.ts';
 import {instantOf, utcDayOf} from '../../domain/time.ts';
-import {unreadableOf} from '../../domain/unreadable.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';

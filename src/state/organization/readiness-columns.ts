@@ -1,4 +1,5 @@
 import {createExportTable, type ExportTable} from '../../domain/export-table.ts';
+import {unreadableOf} from '../../domain/known.ts';
 import {maskText} from '../../domain/masking.ts';
 import {
 	type CriterionScore,
@@ -10,7 +11,6 @@ import {
 	repositoryName,
 	scoresOf,
 } from '../../domain/organization/readiness.ts';
-import {unreadableOf} from '../../domain/unreadable.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle, pad} from '../../text/cells/cut.ts';
 import {type Line, padLine, span, type Tone} from '../../text/cells/line.ts';

@@ -1,5 +1,5 @@
-import {isEqual} from '../../domain/is-equal.ts';
 import {lowest} from '../../domain/large-arrays.ts';
+import {isEqual} from '../../domain/objects.ts';
 import {type AttentionMark, type Subject, subjectKey} from '../../domain/sessions/attention.ts';
 import type {AttentionStore} from '../../state/stores.ts';
 import type {EngineParts} from '../engine-parts.ts';

@@ -1,18 +1,22 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
+import type {Clock} from '../../domain/clock.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
-import {failureOf} from '../../domain/computers/failure.ts';
-import {mergeComputer, progress} from '../../domain/computers/provisioning.ts';
-import {isEqual} from '../../domain/is-equal.ts';
-import type {KnownComputer} from '../../domain/known.ts';
+import {
+	failureOf,
+	mergeComputer,
+	progress,
+	stepDuration,
+	stepState,
+} from '../../domain/computers/provisioning.ts';
+import {isStarting, type KnownComputer, startingRetryDelay} from '../../domain/known.ts';
 import {highest} from '../../domain/large-arrays.ts';
-import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
+import {isEqual} from '../../domain/objects.ts';
 import {maxWatchDelay, nextRetryDelay, type Poll, watchDelay} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import type {Priority} from '../core/scheduler.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {recordDurations} from './step-durations.ts';
-import type {RecordUnchanged} from './unchanged-reads.ts';
+import type {Registry} from './registry.ts';
 
 export type ComputerWatcherOptions = EngineParts & {
 	readonly computerId: string;
@@ -251,4 +255,47 @@ export class ComputerWatcher {
 		if (this.#viewers === 0 && !isProvisioning) return undefined;
 		return Math.max(0, at + exponentialDelay(count - 1, missingDelays) - this.#options.clock.now());
 	}
+}
+
+/** Saves the durations of the steps that ended between two reads of a computer: their medians give the next ETA. */
+export function recordDurations(
+	{database, safeWrite}: Pick<EngineParts, 'database' | 'safeWrite'>,
+	before: Computer | undefined,
+	after: Computer,
+): void {
+	const steps = before?.provisioningSteps ?? [];
+	// The first of an id counts.
+	const byId = new Map(steps.toReversed().map(step => [step.id, step]));
+	const runs: (readonly [stepName: string, ms: number])[] = [];
+	for (const [index, step] of (after.provisioningSteps ?? []).entries()) {
+		const previous = step.id === undefined ? steps[index] : byId.get(step.id);
+		const ms = stepDuration(step);
+		if (!step.name || ms === undefined || stepState(step).state !== 'done') continue;
+		const isNew =
+			!previous || stepState(previous).state !== 'done' || previous.completedAt !== step.completedAt;
+		if (isNew) runs.push([step.name, ms]);
+	}
+	if (runs.length > 0) safeWrite(() => database.durations.addAll(runs));
+}
+
+/** By how much the displayed age of a computer may be wrong while it is being provisioned, and later, ms. */
+const reportIntervals = {waiting: 5_000, settled: 60_000} as const;
+
+/** Records that a computer was read now and is unchanged. `isWaiting`: its provisioning is under way. */
+type RecordUnchanged = (computerId: string, isWaiting: boolean) => void;
+
+/** Batches reads of computers that found nothing new: one store update and one write for all of them. */
+export function batchUnchangedReads(registry: Registry, clock: Clock): RecordUnchanged {
+	const readAt = new Map<string, number>();
+	let reportedAt = Number.NEGATIVE_INFINITY;
+	return (computerId, isWaiting) => {
+		const now = clock.now();
+		const {fetchedAt = 0} = registry.computer(computerId) ?? {};
+		if (now - fetchedAt < (isWaiting ? reportIntervals.waiting : reportIntervals.settled)) return;
+		readAt.set(computerId, now);
+		if (now - reportedAt < reportIntervals.waiting) return;
+		reportedAt = now;
+		registry.updateReadTimes(readAt);
+		readAt.clear();
+	};
 }

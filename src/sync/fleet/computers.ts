@@ -1,9 +1,8 @@
 import type {Computer} from '../../domain/computers/computer.ts';
 import type {KnownComputer, Origin} from '../../domain/known.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {ComputerWatcher, type ComputerWatcherOptions} from './computer-watcher.ts';
+import {batchUnchangedReads, ComputerWatcher, type ComputerWatcherOptions} from './computer-watcher.ts';
 import type {PeerChanges} from './registry.ts';
-import {batchUnchangedReads} from './unchanged-reads.ts';
 
 export class Computers {
 	readonly #options: Omit<ComputerWatcherOptions, 'computerId'>;

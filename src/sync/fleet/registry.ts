@@ -3,7 +3,6 @@ import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {Clock} from '../../domain/clock.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {mergeComputer} from '../../domain/computers/provisioning.ts';
-import {isEqual} from '../../domain/is-equal.ts';
 import {
 	isOfComputer,
 	type KnownComputer,
@@ -12,6 +11,7 @@ import {
 	type Origin,
 	type SessionMarks,
 } from '../../domain/known.ts';
+import {isEqual} from '../../domain/objects.ts';
 import type {SessionActivity} from '../../domain/sessions/activity.ts';
 import {isBusy, mergeSession, type Session} from '../../domain/sessions/session.ts';
 import {expireSignal, type Signal, signalKey} from '../../domain/sessions/signal.ts';

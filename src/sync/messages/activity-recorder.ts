@@ -1,6 +1,6 @@
 import type {Clock} from '../../domain/clock.ts';
-import {isEqual} from '../../domain/is-equal.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
+import {isEqual} from '../../domain/objects.ts';
 import {
 	activityOf,
 	type RoledMessage,

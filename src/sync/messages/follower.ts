@@ -1,16 +1,21 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
-import {isEqual} from '../../domain/is-equal.ts';
-import {isArchived, isOutsideService, type KnownSession} from '../../domain/known.ts';
+import {waitWithTimeout} from '../../domain/clock.ts';
+import {
+	isArchived,
+	isOutsideService,
+	isStarting,
+	type KnownSession,
+	startingRetryDelay,
+} from '../../domain/known.ts';
 import {highest} from '../../domain/large-arrays.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
-import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
+import {isEqual} from '../../domain/objects.ts';
 import {log} from '../../log/log.ts';
 import {countSkipped} from '../../state/connection.ts';
 import {putStream, removeStream, type Stream, type StreamPhase} from '../../state/stream.ts';
 import {followUps, nextPollDelay, nextRetryDelay, type Poll} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import type {Priority} from '../core/scheduler.ts';
-import {waitWithTimeout} from '../core/wait-with-timeout.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import type {ActivityReading} from './activity-recorder.ts';
 import {createHistoryReader, type HistoryReader, windowSize} from './history-reader.ts';

@@ -1,5 +1,4 @@
-import type {Clock} from '../../domain/clock.ts';
-import {waitWithTimeout} from '../core/wait-with-timeout.ts';
+import {type Clock, waitWithTimeout} from '../../domain/clock.ts';
 import type {HistoryWindow} from './history-window.ts';
 import type {ReadPage} from './listing.ts';
 import type {MessageChanges} from './message-window.ts';

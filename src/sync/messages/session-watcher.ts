@@ -7,12 +7,11 @@ import {
 } from '../../api/errors.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
-import {isWatched, type KnownSession} from '../../domain/known.ts';
+import {isStarting, isWatched, type KnownSession, startingRetryDelay} from '../../domain/known.ts';
 import {lowest} from '../../domain/large-arrays.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {quietWork} from '../../domain/sessions/activity.ts';
 import {isBusy} from '../../domain/sessions/session.ts';
-import {isStarting, startingRetryDelay} from '../../domain/starting.ts';
 import type {WatchReport} from '../../state/connection.ts';
 import type {Fleet} from '../../state/fleet.ts';
 import {isConnectionError} from '../core/circuit-breaker.ts';

@@ -1,4 +1,4 @@
-import {isEqual} from '../../domain/is-equal.ts';
+import {isEqual} from '../../domain/objects.ts';
 import type {Analytics} from '../../domain/organization/analytics.ts';
 import {addDays, isRealDay} from '../../domain/time.ts';
 import {type DayRange, daysIn} from '../../domain/usage/range.ts';

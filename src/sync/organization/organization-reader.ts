@@ -2,10 +2,10 @@ import {pagesOf, reportsOf, type WalkEnd} from '../../api/pages.ts';
 import {runSliced} from '../../api/run-sliced.ts';
 import {pageLimit} from '../../domain/limits.ts';
 import {createListBudget} from '../../domain/list-budget.ts';
+import {thousands} from '../../domain/numbers.ts';
 import {compareRevisions} from '../../domain/organization/controls.ts';
 import {repositoriesOf} from '../../domain/organization/readiness.ts';
 import {listedUser} from '../../domain/organization/user.ts';
-import {thousands} from '../../domain/thousands.ts';
 import {isSameChoice, type RangeChoice} from '../../domain/usage/range.ts';
 import type {
 	Loaded,

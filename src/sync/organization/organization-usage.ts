@@ -2,13 +2,13 @@ import {runSliced} from '../../api/run-sliced.ts';
 import type {AnalyticsTable, DayRows} from '../../db/analytics.ts';
 import type {Clock} from '../../domain/clock.ts';
 import {analyticsStart} from '../../domain/limits.ts';
+import {thousands} from '../../domain/numbers.ts';
 import {
 	type ActivityRow,
 	cutOf,
 	type ProductivityRow,
 	type ToolRow,
 } from '../../domain/organization/analytics.ts';
-import {thousands} from '../../domain/thousands.ts';
 import {addDays} from '../../domain/time.ts';
 import {clientsOf, outputOf, toolsOf} from '../../domain/usage/breakdowns.ts';
 import {createCredits} from '../../domain/usage/credits.ts';

@@ -5,8 +5,8 @@ import type {AnalyticsFamily, AnalyticsTable, DayRows, Reading} from '../../db/a
 import type {Clock} from '../../domain/clock.ts';
 import {append} from '../../domain/large-arrays.ts';
 import {pageLimit} from '../../domain/limits.ts';
+import {thousands} from '../../domain/numbers.ts';
 import type {Analytics, UserRow} from '../../domain/organization/analytics.ts';
-import {thousands} from '../../domain/thousands.ts';
 import {addDays, isRealDay} from '../../domain/time.ts';
 import {type DayRange, dayCount, daysIn} from '../../domain/usage/range.ts';
 import type {Gaps} from '../core/reading-gaps.ts';

@@ -4,6 +4,7 @@ import {ifPossible} from '../../domain/if-possible.ts';
 import {isOutsideService} from '../../domain/known.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import type {Fleet} from '../../state/fleet.ts';
+import {rememberEach} from '../../state/rows/remember.ts';
 import type {Stream} from '../../state/stream.ts';
 import {claudeFolder, claudeTranscript} from '../../transcripts/claude-folder.ts';
 import {TranscriptError} from '../../transcripts/transcript-file.ts';
@@ -53,20 +54,15 @@ export function transcriptIn(
 	return findClaudeTranscript(sessionId, cwd, isThorough) ?? named;
 }
 
-const newestBySession = new WeakMap<Fleet['signals'], ReadonlyMap<string, Signal>>();
-
 /** The newest signal of each session, by its id. */
-function newestSignals(signals: Fleet['signals']): ReadonlyMap<string, Signal> {
-	const known = newestBySession.get(signals);
-	if (known) return known;
+const newestSignals = rememberEach((signals: Fleet['signals']): ReadonlyMap<string, Signal> => {
 	const newest = new Map<string, Signal>();
 	for (const signal of signals.values()) {
 		const other = newest.get(signal.sessionId);
 		if (!other || other.lastEventAt < signal.lastEventAt) newest.set(signal.sessionId, signal);
 	}
-	newestBySession.set(signals, newest);
 	return newest;
-}
+});
 
 export function allTranscripts(fleet: Pick<Fleet, 'sessions' | 'signals'>): TranscriptSource[] {
 	return [...fleet.sessions.keys()].flatMap(sessionId => {

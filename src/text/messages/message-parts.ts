@@ -1,7 +1,7 @@
 import {ifPossible} from '../../domain/if-possible.ts';
 import {base64Bytes} from '../../domain/messages/attachment.ts';
 import {type ContentItem, type Message, reasoningOf} from '../../domain/messages/message.ts';
-import {ownEntry} from '../../domain/own-entry.ts';
+import {ownEntry} from '../../domain/objects.ts';
 import type {ChangeLine} from './file-change.ts';
 
 /** One displayable part of a message. Strings are raw. */

@@ -1,4 +1,4 @@
-import {thousands} from '../../domain/thousands.ts';
+import {thousands} from '../../domain/numbers.ts';
 import type {CreditPrice} from '../../domain/usage/credit-price.ts';
 import {cleanLine} from '../cells/clean.ts';
 import {type Line, span} from '../cells/line.ts';

@@ -2,7 +2,7 @@ import {refresh} from '../../actions/context.ts';
 import {exportToClipboard} from '../../actions/export-page.ts';
 import {notify} from '../../actions/notify.ts';
 import type {ExportPage} from '../../domain/export-table.ts';
-import {ownEntry} from '../../domain/own-entry.ts';
+import {ownEntry} from '../../domain/objects.ts';
 import {
 	chosenRange,
 	dayCount,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {parseAddress} from '../../../src/config/address.ts';
-import {isLoopback} from '../../../src/domain/accounts/address.ts';
+import {isLoopback} from '../../../src/domain/accounts/account.ts';
 
 describe('parseAddress', () => {
 	test.each([

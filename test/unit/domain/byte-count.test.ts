@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseByteCount} from '../../../src/domain/byte-count.ts';
+import {parseByteCount} from '../../../src/domain/numbers.ts';
 
 test.each([
 	['2 GB', 2e9],

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isEqual} from '../../../src/domain/is-equal.ts';
+import {isEqual} from '../../../src/domain/objects.ts';
 
 const value = {id: 'a', parts: [{text: 'x'}, {count: 1}], more: {of: null}};
 

@@ -1,6 +1,6 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
-import {ownEntry} from '../../../domain/own-entry.ts';
+import {ownEntry} from '../../../domain/objects.ts';
 import type {WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import {alsoIn, type SharedFiles} from '../../../state/sessions/shared-files.ts';
 import {cleanLine, cleanText} from '../../../text/cells/clean.ts';

@@ -1,4 +1,4 @@
-import {ownEntry} from '../../../domain/own-entry.ts';
+import {ownEntry} from '../../../domain/objects.ts';
 import type {ChangedFile, WorkingDiff} from '../../../domain/sessions/work-folder.ts';
 import {cleanLine, cleanText} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle, pad} from '../../../text/cells/cut.ts';

@@ -1,14 +1,15 @@
 import {createComputer, updateComputer} from '../../../actions/computers.ts';
 import {configuredHosts} from '../../../actions/machines.ts';
 import {done, type Result} from '../../../actions/result.ts';
-import type {Computer, ComputerDraft} from '../../../domain/computers/computer.ts';
 import {
+	type Computer,
+	type ComputerDraft,
 	commandProblem,
 	commandWords,
 	hostProblem,
 	hostTitle,
 	type MachineHost,
-} from '../../../domain/computers/machine-host.ts';
+} from '../../../domain/computers/computer.ts';
 import {nameLength, remoteUserLength, repoCount} from '../../../domain/limits.ts';
 import type {Fleet} from '../../../state/fleet.ts';
 import {showResult} from '../../open-session.ts';

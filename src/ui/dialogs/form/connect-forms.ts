@@ -1,5 +1,5 @@
 import type {Result} from '../../../actions/result.ts';
-import {addressProblem, withScheme} from '../../../domain/accounts/address.ts';
+import {addressProblem, withScheme} from '../../../domain/accounts/account.ts';
 import {
 	defaultProfile,
 	isFilePath,

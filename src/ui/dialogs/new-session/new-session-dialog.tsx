@@ -1,5 +1,5 @@
 import {useStore} from 'zustand';
-import {failureOf} from '../../../domain/computers/failure.ts';
+import {failureOf} from '../../../domain/computers/provisioning.ts';
 import {awaitsComputer} from '../../../state/connection.ts';
 import {computerName} from '../../../state/sessions/session-items.ts';
 import {isOpen} from '../../../state/view/completion.ts';

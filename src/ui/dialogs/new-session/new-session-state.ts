@@ -1,5 +1,5 @@
 import {readAgents} from '../../../actions/agent-requests.ts';
-import {isEqual} from '../../../domain/is-equal.ts';
+import {isEqual} from '../../../domain/objects.ts';
 import {awaitsComputer} from '../../../state/connection.ts';
 import {computerName} from '../../../state/sessions/session-items.ts';
 import {type Dialog, type DraftPlace, newSessionDraft, pushDialog} from '../../../state/view/dialogs.ts';

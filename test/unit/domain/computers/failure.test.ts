@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {failureOf, troubleOf} from '../../../../src/domain/computers/failure.ts';
+import {failureOf, troubleOf} from '../../../../src/domain/computers/provisioning.ts';
 import {knownComputer, noon} from '../../../support/fleet.ts';
 
 test.each([

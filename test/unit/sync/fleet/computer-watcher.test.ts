@@ -4,7 +4,7 @@ import {ServerError} from '../../../../src/api/errors.ts';
 import type {Database} from '../../../../src/db/database.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import type {Computer} from '../../../../src/domain/computers/computer.ts';
-import {failureOf} from '../../../../src/domain/computers/failure.ts';
+import {failureOf} from '../../../../src/domain/computers/provisioning.ts';
 import {createStores, type Stores} from '../../../../src/state/stores.ts';
 import {Engine} from '../../../../src/sync/engine.ts';
 import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';

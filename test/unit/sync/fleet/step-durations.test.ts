@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../../../src/db/open-database.ts';
-import {recordDurations} from '../../../../src/sync/fleet/step-durations.ts';
+import {recordDurations} from '../../../../src/sync/fleet/computer-watcher.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
 test('saves the steps that ended between two reads in one write, each once', () => {

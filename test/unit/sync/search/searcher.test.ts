@@ -3,8 +3,7 @@ import {StorageError} from '../../../../src/db/file/storage-error.ts';
 import type {Clock} from '../../../../src/domain/clock.ts';
 import type {FindProgress} from '../../../../src/state/view/find.ts';
 import {runInTimeSlices, typingDelay} from '../../../../src/sync/core/time-slices.ts';
-import type {SearchProgress} from '../../../../src/sync/search/search-in-all.ts';
-import {createSearcher} from '../../../../src/sync/search/searcher.ts';
+import {createSearcher, type SearchProgress} from '../../../../src/sync/search/searcher.ts';
 import {fakeClock, settle} from '../../../support/fake-clock.ts';
 import {keptMessages} from '../../../support/kept-messages.ts';
 

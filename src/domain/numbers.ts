@@ -1,3 +1,8 @@
+/** Formats a whole number with thousands separators: `1,234,567`. */
+export function thousands(digits: number | string): string {
+	return String(digits).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 const units = {b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12} as const;
 
 /** Parses a byte count such as `2 GB`, `500MB` or `1.5 gb` (1 kB is 1000 B); undefined if the text isn't one. */

@@ -17,3 +17,8 @@ export function isEqual(a: unknown, b: unknown): boolean {
 		Object.keys(right).every(key => Object.hasOwn(left, key) || right[key] === undefined)
 	);
 }
+
+/** The entry of a table under a word from outside: never a property that every object has, such as `constructor`. */
+export function ownEntry<Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined {
+	return Object.hasOwn(table, word) ? table[word] : undefined;
+}
