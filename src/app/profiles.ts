@@ -10,14 +10,12 @@ import {
 	UnauthorizedError,
 	UnreachableError,
 } from '../api/errors.ts';
-import type {Config} from '../config/config.ts';
-import {ConfigError, ConfigSourceError} from '../config/config-error.ts';
+import {type Config, ConfigError, ConfigSourceError} from '../config/config.ts';
 import {configFile, keyFolder} from '../config/folders.ts';
 import {keyVariable} from '../config/key-source.ts';
-import {withKey} from '../config/load-config.ts';
 import type {PreparedProfile} from '../config/new-profile.ts';
 import {inputFor, listProfiles, saveLastProfile} from '../config/profiles.ts';
-import {readSettings, type SettingsInput} from '../config/settings.ts';
+import {readSettings, type SettingsInput, withKey} from '../config/settings.ts';
 import type {Machine} from '../db/database.ts';
 import {isStorageError} from '../db/file/storage-error.ts';
 import {addressProblem, normalAddress} from '../domain/accounts/account.ts';

@@ -4,7 +4,7 @@ import {currentEnvironment, isPrivateFolder, runtimeFolders} from '../../hooks/r
 import {leaveMachine} from '../actions/machines.ts';
 import {delay} from '../api/http/timing.ts';
 import {cacheFolder, configFile, stateFolder} from '../config/folders.ts';
-import {refuseForeignFolder} from '../config/state-folder.ts';
+import {refuseForeignFolder} from '../config/ownership.ts';
 import {localFolder} from '../embedded-service.ts';
 import {isRunning} from '../hook-listeners/client-files.ts';
 import {allSettingsFiles, clients} from '../hook-setup/clients.ts';

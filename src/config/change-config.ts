@@ -5,7 +5,7 @@ import {makeFolder} from '../../hooks/runtime-folder.ts';
 import {localProfile} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 import {ownEntry} from '../domain/objects.ts';
-import {ConfigSourceError} from './config-error.ts';
+import {ConfigSourceError} from './config.ts';
 import {readConfigFile, readConfigText} from './config-file.ts';
 import {refuseForeignParent} from './ownership.ts';
 import type {Secret} from './secret.ts';

@@ -1,3 +1,4 @@
+import {findNodeAtLocation, type ParseError, parseTree} from 'jsonc-parser';
 import {z} from 'zod';
 import {NotAFileError, readRegularFile} from '../../hooks/regular-file.ts';
 import type {KeyChoices} from '../domain/accounts/key-choices.ts';
@@ -7,8 +8,7 @@ import {nearest} from '../domain/nearest.ts';
 import {parseByteCount} from '../domain/numbers.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {parseCreditPrice} from '../domain/usage/credit-price.ts';
-import {ConfigError, ConfigSourceError} from './config-error.ts';
-import {jsonErrorOffset, jsonPathOffset, positionAt} from './json-position.ts';
+import {ConfigError, ConfigSourceError} from './config.ts';
 import {refuseForeign, refuseForeignParent} from './ownership.ts';
 import {schemaWords} from './schema-words.ts';
 
@@ -270,4 +270,31 @@ function parseJson(file: string, source: string): unknown {
 		const position = positionAt(source, jsonErrorOffset(source));
 		throw new ConfigSourceError(`${file}:${position}: not valid JSON`);
 	}
+}
+
+/** The offset of the first error in JSON: `JSON.parse` gives none for short texts. */
+export function jsonErrorOffset(text: string): number | undefined {
+	const errors: ParseError[] = [];
+	parseTree(text, errors, {disallowComments: true});
+	return errors[0]?.offset;
+}
+
+/**
+ * The offset of the value at a path in valid JSON, or of its key if it is an object's property. If part of
+ * the path is missing, the offset of its nearest existing ancestor.
+ */
+export function jsonPathOffset(text: string, path: readonly PropertyKey[]): number {
+	const root = parseTree(text);
+	if (!root) return 0;
+	for (let depth = path.length; depth > 0; depth--) {
+		const node = findNodeAtLocation(root, path.slice(0, depth) as (string | number)[]);
+		if (node) return node.parent?.type === 'property' ? node.parent.offset : node.offset;
+	}
+	return root.offset;
+}
+
+/** Line and column of an offset, both from 1: `4:12`. */
+export function positionAt(text: string, offset: number | undefined): string {
+	const before = text.slice(0, offset).split('\n');
+	return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }

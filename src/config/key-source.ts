@@ -1,6 +1,6 @@
 import {closeSync, constants, existsSync, fstatSync, openSync, readFileSync} from 'node:fs';
 import {isKeyText} from '../domain/accounts/profile.ts';
-import {ConfigError, ConfigSourceError} from './config-error.ts';
+import {ConfigError, ConfigSourceError} from './config.ts';
 import type {Environment} from './folders.ts';
 import {Secret} from './secret.ts';
 

@@ -5,7 +5,7 @@ import {localProfile, type ProfileDraft, profileName} from '../domain/accounts/p
 import {ownEntry} from '../domain/objects.ts';
 import {parseAddress} from './address.ts';
 import {changeConfig, withLocal, withoutProfile, withProfile} from './change-config.ts';
-import {ConfigError, UnknownProfileError} from './config-error.ts';
+import {ConfigError, UnknownProfileError} from './config.ts';
 import {type ConfigFile, type Profile, readConfigFile} from './config-file.ts';
 import {inHome, isTypedKey} from './folders.ts';
 import {defaultOf} from './settings.ts';

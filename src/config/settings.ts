@@ -7,19 +7,24 @@ import {
 	localProfile,
 	profileName,
 } from '../domain/accounts/profile.ts';
+import {
+	type DisplayPreferences,
+	type OwnColors,
+	parseColor,
+	type ThemeName,
+	themeNames,
+} from '../domain/display.ts';
 import {parseByteCount} from '../domain/numbers.ts';
 import {ownEntry} from '../domain/objects.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
 import {parseCreditPrice} from '../domain/usage/credit-price.ts';
 import {parseAddress} from './address.ts';
-import type {Config} from './config.ts';
-import {ConfigError} from './config-error.ts';
-import type {ConfigFile, Profile} from './config-file.ts';
-import {type DisplayFlags, readDisplay} from './display-settings.ts';
-import {configFile, type Environment, inHome, stateFolder} from './folders.ts';
-import {type KeySource, keyVariable} from './key-source.ts';
+import {type Config, ConfigError} from './config.ts';
+import type {ConfigFile, DisplayFields, Profile} from './config-file.ts';
+import {configFile, type Environment, inHome, isTypedKey, stateFolder} from './folders.ts';
+import {type KeySource, keyVariable, readKey} from './key-source.ts';
+import {refuseForeignFolder} from './ownership.ts';
 import {Secret} from './secret.ts';
-import {refuseForeignFolder} from './state-folder.ts';
 
 /** Sources of the settings: flags override the environment, which overrides the configuration file. */
 export type SettingsInput = {
@@ -196,4 +201,117 @@ function guardOrigins(profile: Profile, addresses: readonly string[]): void {
 	throw new ConfigError(
 		`the address in the environment differs from the profile's, and the profile's key is sent only to its own address: set ${keyVariable} too`,
 	);
+}
+
+/**
+ * Loads the settings and the key. Throws `ConfigError` (also in `remote` mode without a key) and
+ * `ConfigSourceError`.
+ */
+export async function loadConfig(input: SettingsInput): Promise<Config> {
+	return withKey(await readSettings(input), input.env, input.signal);
+}
+
+export async function withKey(
+	settings: Settings,
+	env: SettingsInput['env'],
+	signal?: AbortSignal,
+): Promise<Config> {
+	const {remote, configFile, ...config} = settings;
+	if (!remote) return config;
+	const {keySource, ...addresses} = remote;
+	const {baseUrl} = addresses;
+	if (!keySource) {
+		throw new ConfigError(
+			`no key for ${baseUrl}: set ${keyVariable}, or keyFile or keyCommand in ${configFile}`,
+		);
+	}
+	if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+		throw new ConfigError(
+			'NODE_TLS_REJECT_UNAUTHORIZED=0 would let anyone on the network read the key: unset it (NODE_EXTRA_CA_CERTS adds a certificate authority)',
+		);
+	}
+	const key = await readKey(keySource, env, signal);
+	const service = {
+		...addresses,
+		key,
+		keyFrom: keySource.kind,
+		keyAdvice: keyAdvice(keySource),
+		...(keySource.kind === 'file' && !isTypedKey(keySource.file, configFile) && {keyFile: keySource.file}),
+	};
+	return {...config, service};
+}
+
+/** The settings as a configuration without a key, for commands that may not need the service. */
+export function withoutKey({remote: _, configFile: __, ...config}: Settings): Config {
+	return config;
+}
+
+/** What to do when the service rejects the key, depending on where the key comes from. */
+function keyAdvice(source: KeySource): string {
+	switch (source.kind) {
+		case 'environment':
+			return `Set ${keyVariable} to a valid key and start again.`;
+		case 'file':
+			return `Put a valid key in ${source.file} and try again.`;
+		case 'command':
+			return `Make the key command print a valid key and try again: ${commandText(source.command)}`;
+	}
+}
+
+function commandText(command: string | readonly string[]): string {
+	return typeof command === 'string' ? command : command.join(' ');
+}
+
+export type DisplayFlags = {
+	readonly theme?: string;
+	readonly screenReader?: boolean;
+	readonly reducedMotion?: boolean;
+	readonly ascii?: boolean;
+};
+
+/**
+ * Reads the display settings: flags override the environment, then the profile, then the file's top level.
+ * Throws `ConfigError`.
+ */
+export function readDisplay(
+	flags: DisplayFlags,
+	env: Environment,
+	profile: DisplayFields,
+	file: DisplayFields,
+): DisplayPreferences {
+	const theme = named('--theme', flags.theme) ?? named('QUARTERDECK_THEME', env.QUARTERDECK_THEME);
+	const ascii = flags.ascii ?? profile.ascii ?? file.ascii;
+	return {
+		theme: theme ?? profile.theme ?? file.theme ?? (refusesColors(env) ? 'none' : 'auto'),
+		ownColors: ownColors(profile.colors ?? file.colors),
+		screenReader:
+			flags.screenReader ??
+			readBoolean(env.INK_SCREEN_READER) ??
+			profile.screenReader ??
+			file.screenReader ??
+			false,
+		reducedMotion: flags.reducedMotion ?? profile.reducedMotion ?? file.reducedMotion ?? false,
+		ascii,
+	};
+}
+
+function ownColors(colors: DisplayFields['colors']): OwnColors | undefined {
+	return colors && Object.fromEntries(Object.entries(colors).map(([name, text]) => [name, parseColor(text)]));
+}
+
+function named(from: string, name: string | undefined): ThemeName | undefined {
+	if (!name) return undefined;
+	const found = themeNames.find(theme => theme === name);
+	if (found) return found;
+	throw new ConfigError(`${from} is ${name}: the themes are ${themeNames.join(', ')}`);
+}
+
+/** Whether NO_COLOR applies (no-color.org): this program's own settings and `FORCE_COLOR` override it. */
+function refusesColors({NO_COLOR, FORCE_COLOR}: Environment): boolean {
+	return Boolean(NO_COLOR) && FORCE_COLOR === undefined;
+}
+
+/** Parses Ink's INK_SCREEN_READER variable: `true` or `1`. */
+function readBoolean(value: string | undefined): boolean | undefined {
+	return value ? value === 'true' || value === '1' : undefined;
 }

@@ -1,14 +1,15 @@
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
+import {wireVersion} from '../../hooks/wire.ts';
+import type {HookEvent} from '../domain/sessions/signal.ts';
 import {planSteps} from '../local/provisioning/provisioning.ts';
+import type {StoredItem} from '../local/storage/messages.ts';
 import type {Storage} from '../local/storage/open-storage.ts';
-import type {SampleSession} from './beat.ts';
-import {computers, type SampleComputer} from './computers.ts';
+import type {SampleSession, Turn} from './beat.ts';
 import {models} from './sample-agent.ts';
 import {idle, waiting} from './sessions/idle.ts';
 import {needing} from './sessions/needing.ts';
 import {working} from './sessions/working.ts';
-import {storeTurn} from './store-turn.ts';
 
 export const sampleSessions: readonly SampleSession[] = [...needing, ...working, waiting, ...idle];
 
@@ -160,4 +161,138 @@ function seedSession(
 		});
 	const seenId = ids.at(sample.isUnread ? -2 : -1);
 	return {id, computerId, sample, seenId};
+}
+
+/** Time between two messages of a stored turn, ms. */
+const step = 12_000;
+
+/** Stores a turn that ended at a time (Unix ms), as a turn writer does. Returns the ids of its messages. */
+function storeTurn(storage: Storage, sessionId: string, [asked, ...beats]: Turn, endedAt: number): string[] {
+	const ids: string[] = [];
+	const contents = beats.flatMap(
+		(beat): [role: 'assistant' | 'tool', item: StoredItem, isError?: boolean][] => {
+			const id = randomUUID();
+			if (typeof beat === 'string') return [['assistant', {type: 'text', id, text: beat}]];
+			if ('failure' in beat) return [['assistant', {type: 'text', id, text: beat.failure}, true]];
+			if ('thought' in beat) return [['assistant', {type: 'thinking', id, thinking: beat.thought}]];
+			if ('ask' in beat) return [];
+			const {tool: name, input, result: content, isError = false} = beat;
+			return [
+				['assistant', {type: 'tool_use', id, name, input}],
+				['tool', {type: 'tool_result', id: randomUUID(), tool_use_id: id, content, is_error: isError}],
+			];
+		},
+	);
+	const parentId = randomUUID();
+	const startedAt = endedAt - contents.length * step;
+	storage.messages.add({id: parentId, sessionId, role: 'user', text: asked, at: startedAt});
+	ids.push(parentId);
+	for (const [index, [role, item, isError = false]] of contents.entries()) {
+		const id = randomUUID();
+		const text = item.type === 'text' ? item.text : '';
+		const at = startedAt + (index + 1) * step;
+		storage.messages.add({id, sessionId, parentId, role, text, content: [item], isError, at});
+		ids.push(id);
+	}
+	return ids;
+}
+
+/** A computer of the sample. Steps of `failed` and `running` end there. */
+export type SampleComputer = {
+	readonly name: string;
+	readonly user: string;
+	readonly hostname: string;
+	readonly repos: readonly string[];
+	/** Days since it was created. */
+	readonly age: number;
+	/** The output of its install, which failed. */
+	readonly failure?: string;
+	readonly isProvisioning?: true;
+};
+
+const computers: readonly SampleComputer[] = [
+	{name: 'build-box', user: 'dev', hostname: 'build-box.internal', repos: ['orders', 'payments'], age: 61},
+	{name: 'web-dev', user: 'dev', hostname: 'web-dev.internal', repos: ['storefront', 'docs'], age: 48},
+	{name: 'gpu-lab', user: 'ml', hostname: 'gpu-lab.internal', repos: ['ranking'], age: 33},
+	{name: 'mac-mini', user: 'build', hostname: 'mac-mini.local', repos: ['mobile'], age: 20},
+	{
+		name: 'ops-1',
+		user: 'ops',
+		hostname: 'ops-1.internal',
+		repos: ['infra', 'ingest'],
+		age: 9,
+		failure: `   Compiling openssl-sys v0.9.109
+error: failed to run custom build command for \`openssl-sys v0.9.109\`
+
+  Could not find directory of OpenSSL installation, and this \`-sys\` crate cannot
+  proceed without this knowledge. If OpenSSL is installed and this crate had
+  trouble finding it, you can set the \`OPENSSL_DIR\` environment variable.
+
+  pkg-config exited with status code 1
+  Package openssl was not found in the pkg-config search path.
+
+warning: build failed, waiting for other jobs to finish...
+[cargo ended with exit code 101]`,
+	},
+	{
+		name: 'data-eu',
+		user: 'data',
+		hostname: 'data-eu.internal',
+		repos: ['warehouse'],
+		age: 0,
+		isProvisioning: true,
+	},
+];
+
+/** What an install prints while one looks. */
+export const installOutput = [
+	'Using CPython 3.13.1',
+	'Creating virtual environment at: .venv',
+	'Resolved 148 packages in 0.42s',
+	'Downloading pyarrow (40.1MiB)',
+	'Downloading duckdb (19.3MiB)',
+	'Downloading polars (36.7MiB)',
+	' Downloaded duckdb',
+	' Downloaded polars',
+	' Downloaded pyarrow',
+	'Prepared 148 packages in 38.2s',
+	'Installed 148 packages in 1.1s',
+];
+
+const reports: readonly (readonly [session: number, minutesAgo: number, event: string, message?: string])[] =
+	[
+		[0, 41, 'SessionStart'],
+		[0, 40, 'UserPromptSubmit'],
+		[1, 33, 'SessionStart'],
+		[1, 32, 'UserPromptSubmit'],
+		[0, 22, 'Stop'],
+		[1, 17, 'Notification', 'Claude needs your permission to use Bash'],
+		[1, 16, 'PostToolUse'],
+		[0, 12, 'UserPromptSubmit'],
+		[1, 5, 'Stop'],
+	];
+const folders = ['dotfiles', 'blog'];
+
+/** What the hooks of two sessions in other terminals have reported, oldest first. */
+export function sampleEvents(home: string, now: number): readonly HookEvent[] {
+	const ids = folders.map(() => randomUUID());
+	return reports.map(([session, minutesAgo, event, message]) => {
+		const ts = now - minutesAgo * 60_000;
+		return {
+			v: wireVersion,
+			id: randomUUID(),
+			ts,
+			receivedAt: ts + 11,
+			delivery: 'socket',
+			client: 'claude',
+			event,
+			pid: 41_207,
+			agentPid: 38_116 + session,
+			data: {
+				session_id: ids[session] ?? '',
+				cwd: `${home}/${folders[session]}`,
+				...(message && {message, notification_type: 'permission_prompt'}),
+			},
+		};
+	});
 }

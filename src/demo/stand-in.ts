@@ -10,10 +10,9 @@ import type {StepRun} from '../local/provisioning/step-work.ts';
 import {showComputer} from '../local/resources/computers.ts';
 import {serviceStatus} from '../local/resources/service.ts';
 import {type Beat, bash} from './beat.ts';
-import {installOutput} from './computers.ts';
 import {sampleControls, sampleOrganization, sampleReports} from './organization-sample.ts';
 import {sampleAgent} from './sample-agent.ts';
-import type {SeededSession} from './seed.ts';
+import {installOutput, type SeededSession} from './seed.ts';
 
 const agents = ['claude', 'codex', 'gemini'] as const;
 

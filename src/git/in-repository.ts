@@ -2,8 +2,7 @@ import {cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeF
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {readRegularFile} from './read-regular-file.ts';
-import type {Repository, RepositoryUse} from './repository.ts';
-import {type Setting, settingsText} from './repository-settings.ts';
+import {type Repository, type RepositoryUse, type Setting, settingsText} from './repository.ts';
 
 /** Entries of a repository that git gets from us instead. */
 const replaced = new Set(['config', 'hooks', 'info']);

@@ -9,8 +9,7 @@ import {
 	openAccountDatabase,
 } from '../../src/accounts.ts';
 import {createHttpService} from '../../src/api/http/http-client.ts';
-import type {ServiceAddress} from '../../src/config/config.ts';
-import {ConfigError} from '../../src/config/config-error.ts';
+import {ConfigError, type ServiceAddress} from '../../src/config/config.ts';
 import {Secret} from '../../src/config/secret.ts';
 import type {Database} from '../../src/db/database.ts';
 import type {Account} from '../../src/domain/accounts/account.ts';

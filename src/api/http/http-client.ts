@@ -1,6 +1,5 @@
-import {parseAddress} from '../../config/address.ts';
+import {parseAddress, proxyFor, shownProxy} from '../../config/address.ts';
 import type {ServiceAddress} from '../../config/config.ts';
-import {proxyFor, shownProxy} from '../../config/proxy.ts';
 import {backoff} from '../../domain/backoff.ts';
 import {systemClock} from '../../domain/clock.ts';
 import {hasUnreadable} from '../../domain/known.ts';

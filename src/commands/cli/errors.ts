@@ -7,7 +7,7 @@ import {
 	UnauthorizedError,
 	ValidationError,
 } from '../../api/errors.ts';
-import {ConfigError, UnknownProfileError} from '../../config/config-error.ts';
+import {ConfigError, UnknownProfileError} from '../../config/config.ts';
 import {cliStrings} from './strings.ts';
 
 /** The user or the system ended the command before it was done. */

@@ -1,7 +1,6 @@
-import type {DisplayFlags} from '../../config/display-settings.ts';
 import {stateFolder} from '../../config/folders.ts';
-import type {SettingsInput} from '../../config/settings.ts';
-import {prepareStateFolder, refuseForeignFolder} from '../../config/state-folder.ts';
+import {prepareStateFolder, refuseForeignFolder} from '../../config/ownership.ts';
+import type {DisplayFlags, SettingsInput} from '../../config/settings.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {LogFile} from '../../log/log-file.ts';
 import {withSourceLines} from '../../term/crash-report.ts';

@@ -1,6 +1,5 @@
-import {loadConfig} from '../../config/load-config.ts';
 import {withLastProfile} from '../../config/profiles.ts';
-import type {SettingsInput} from '../../config/settings.ts';
+import {loadConfig, type SettingsInput} from '../../config/settings.ts';
 import {type ViewName, views} from '../../state/view/views.ts';
 import {refusal} from '../../term/capabilities.ts';
 import {UsageError} from './errors.ts';

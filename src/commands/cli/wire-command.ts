@@ -1,7 +1,12 @@
-import {withKey, withoutKey} from '../../config/load-config.ts';
+import {prepareStateFolder} from '../../config/ownership.ts';
 import {leftProfile} from '../../config/profiles.ts';
-import {readConfiguration, readSettings, type SettingsInput} from '../../config/settings.ts';
-import {prepareStateFolder} from '../../config/state-folder.ts';
+import {
+	readConfiguration,
+	readSettings,
+	type SettingsInput,
+	withKey,
+	withoutKey,
+} from '../../config/settings.ts';
 import type {Clock} from '../../domain/clock.ts';
 import {Wiring} from '../../wiring.ts';
 import type {Output} from '../output/output.ts';

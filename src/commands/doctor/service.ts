@@ -1,11 +1,10 @@
 import {createHash} from 'node:crypto';
 import {askForService} from '../../api/ask-for-service.ts';
 import {isServiceError} from '../../api/errors.ts';
+import {proxyFor, shownProxy} from '../../config/address.ts';
 import type {ServiceAddress} from '../../config/config.ts';
 import type {KeySource} from '../../config/key-source.ts';
-import {withKey} from '../../config/load-config.ts';
-import {proxyFor, shownProxy} from '../../config/proxy.ts';
-import type {Settings, SettingsInput} from '../../config/settings.ts';
+import {type Settings, type SettingsInput, withKey} from '../../config/settings.ts';
 import {userName} from '../../config/user-name.ts';
 import {localFolder} from '../../embedded-service.ts';
 import {lingers, logoutEnds} from '../../local/logout.ts';

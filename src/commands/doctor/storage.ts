@@ -2,8 +2,8 @@ import {accessSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {machineFile} from '../../account-files.ts';
+import {prepareStateFolder} from '../../config/ownership.ts';
 import type {Settings} from '../../config/settings.ts';
-import {prepareStateFolder} from '../../config/state-folder.ts';
 import {
 	bytesOnDisk,
 	isIntact,

@@ -1,5 +1,5 @@
 import {isServiceError, NotFoundError, RejectedError} from '../../api/errors.ts';
-import {ConfigError} from '../../config/config-error.ts';
+import {ConfigError} from '../../config/config.ts';
 import {stateFolder} from '../../config/folders.ts';
 import {isOutsideService} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';

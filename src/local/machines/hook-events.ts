@@ -5,8 +5,7 @@ import {fanOut, maxReceivers} from '../../../hooks/fan-out.ts';
 import {isObject} from '../../../hooks/json.ts';
 import {currentEnvironment, runtimeFolders} from '../../../hooks/runtime-folder.ts';
 import {type FoundSocket, findSockets, removeIfDead} from '../../../hooks/sockets.ts';
-import type {Envelope} from '../../../hooks/wire.ts';
-import {encodeEnvelope, envelopeOf} from '../../../hooks/wire.ts';
+import {type Envelope, encodeEnvelope, envelopeOf} from '../../../hooks/wire.ts';
 import type {Machine} from '../../db/database.ts';
 import {systemClock} from '../../domain/clock.ts';
 import type {RequestAnswer} from '../../domain/sessions/agent-request.ts';
@@ -16,7 +15,7 @@ import {openAnswerKey} from '../../hook-listeners/answer-key.ts';
 import {isAnswered, readClientFiles} from '../../hook-listeners/client-files.ts';
 import {startHookReceiver} from '../../hook-listeners/hook-receiver.ts';
 import {answeredEvent, PermissionRequests} from '../../hook-listeners/permission-requests.ts';
-import {claudeFolder} from '../../transcripts/claude-folder.ts';
+import {claudeFolder} from '../../transcripts/transcript-file.ts';
 import {Refusal} from '../http/router.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 

@@ -3,8 +3,7 @@ import {isObject} from '../../../hooks/json.ts';
 import type {ContentItem, MessageRole} from '../../domain/messages/message.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {withoutMiddle} from '../../domain/without-middle.ts';
-import {claudeFolder, claudeTranscript} from '../../transcripts/claude-folder.ts';
-import {TranscriptError} from '../../transcripts/transcript-file.ts';
+import {claudeFolder, claudeTranscript, TranscriptError} from '../../transcripts/transcript-file.ts';
 import {TranscriptMessages} from '../../transcripts/transcript-messages.ts';
 import type {StoredItem} from '../storage/messages.ts';
 

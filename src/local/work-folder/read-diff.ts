@@ -3,8 +3,7 @@ import {copyFileSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync} from
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {ChangedFile, WorkingDiff} from '../../domain/sessions/work-folder.ts';
-import {openRepository, type Repository} from '../../git/repository.ts';
-import {RepositoryError} from '../../git/repository-error.ts';
+import {openRepository, type Repository, RepositoryError} from '../../git/repository.ts';
 import {type Git, type GitAnswer, gitIn, outputOf} from '../processes/git.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
 import {

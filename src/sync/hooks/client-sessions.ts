@@ -19,7 +19,7 @@ import {
 	settlesIn,
 } from '../../hook-listeners/client-files.ts';
 import type {FleetStore} from '../../state/fleet.ts';
-import {claudeFolder, claudeTranscript} from '../../transcripts/claude-folder.ts';
+import {claudeFolder, claudeTranscript} from '../../transcripts/transcript-file.ts';
 
 /** How often the files are read although no change was reported, ms: by whether a session is active or just open. */
 const busyInterval = 1000;

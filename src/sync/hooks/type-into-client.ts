@@ -5,8 +5,7 @@ import type {Clock} from '../../domain/clock.ts';
 import {textOf} from '../../domain/sessions/activity.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import {type ClientFile, readClientFiles} from '../../hook-listeners/client-files.ts';
-import {claudeFolder} from '../../transcripts/claude-folder.ts';
-import {TranscriptError, TranscriptFile} from '../../transcripts/transcript-file.ts';
+import {claudeFolder, TranscriptError, TranscriptFile} from '../../transcripts/transcript-file.ts';
 import {entryOf} from '../transcripts/transcript-window.ts';
 import {findClientTerminal, runProgram, type TmuxPane} from './client-terminal.ts';
 

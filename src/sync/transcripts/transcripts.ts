@@ -6,8 +6,7 @@ import type {Signal} from '../../domain/sessions/signal.ts';
 import type {Fleet} from '../../state/fleet.ts';
 import {rememberEach} from '../../state/rows/remember.ts';
 import type {Stream} from '../../state/stream.ts';
-import {claudeFolder, claudeTranscript} from '../../transcripts/claude-folder.ts';
-import {TranscriptError} from '../../transcripts/transcript-file.ts';
+import {claudeFolder, claudeTranscript, TranscriptError} from '../../transcripts/transcript-file.ts';
 import {TranscriptWindow} from './transcript-window.ts';
 
 export type TranscriptSource = {readonly sessionId: string; readonly path: string};

@@ -4,7 +4,7 @@ import {beforeEach, expect, test, vi} from 'vitest';
 import {continuation} from '../../../src/actions/outside-sessions.ts';
 import type {Service} from '../../../src/api/service.ts';
 import type {Session, SessionDraft} from '../../../src/domain/sessions/session.ts';
-import {claudeTranscript} from '../../../src/transcripts/claude-folder.ts';
+import {claudeTranscript} from '../../../src/transcripts/transcript-file.ts';
 import {pressKey} from '../../../src/ui/mouse/zones.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock, settle} from '../../support/fake-clock.ts';

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {beforeEach, expect, onTestFinished, test} from 'vitest';
 import {ProgramProfiles} from '../../../src/app/profiles.ts';
 import type {Config} from '../../../src/config/config.ts';
-import {loadConfig} from '../../../src/config/load-config.ts';
+import {loadConfig} from '../../../src/config/settings.ts';
 import {startFaultServer} from '../../support/fault-server.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 import {html, json, silence} from '../../support/replies.ts';

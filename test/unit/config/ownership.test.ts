@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {changeConfig} from '../../../src/config/change-config.ts';
 import {readConfigFile} from '../../../src/config/config-file.ts';
+import {refuseForeignFolder} from '../../../src/config/ownership.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 const neighbor = 65533;
@@ -59,4 +60,44 @@ test('in a folder that others can write to, nothing is written and no link is ob
 	writeFileSync(own, '{}');
 	symlinkSync(own, file);
 	expect(() => readConfigFile(file)).toThrow(/can be changed by others/);
+});
+
+const user = 65534;
+
+function folderOf(owner: number, mode = 0o777): string {
+	const folder = join(temporaryFolder(), 'quarterdeck');
+	mkdirSync(folder);
+	chmodSync(folder, mode);
+	chownSync(folder, owner, owner);
+	return folder;
+}
+
+test.skipIf(process.getuid?.() !== 0)(
+	'refuses the state folder of another user, even if it is writable',
+	() => {
+		expect(() => refuseForeignFolder(folderOf(neighbor), user)).toThrow(
+			/belongs to another user: set XDG_STATE_HOME/,
+		);
+		expect(() => refuseForeignFolder(folderOf(0), user)).toThrow(/set XDG_STATE_HOME/);
+		for (const [owner, who, mode] of [
+			[user, user, 0o777],
+			[0, user, 0o755],
+			[neighbor, 0, 0o777],
+		] as const)
+			expect(() => refuseForeignFolder(folderOf(owner, mode), who)).not.toThrow();
+	},
+);
+
+test('refuses a state folder that others could replace behind a link', () => {
+	const [home, shared] = [temporaryFolder(), temporaryFolder()];
+	const link = join(home, 'quarterdeck');
+	mkdirSync(join(shared, 'own'));
+	symlinkSync(join(shared, 'own'), link);
+	expect(() => refuseForeignFolder(link)).not.toThrow();
+	chmodSync(shared, 0o777);
+	expect(() => refuseForeignFolder(link)).toThrow(/can be changed by others: run chmod o-w on it$/);
+});
+
+test("accepts a folder that doesn't exist yet", () => {
+	expect(() => refuseForeignFolder(join(temporaryFolder(), 'none'), user)).not.toThrow();
 });

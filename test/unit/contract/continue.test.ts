@@ -3,7 +3,7 @@ import {dirname} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import type {Service} from '../../../src/api/service.ts';
 import type {Message} from '../../../src/domain/messages/message.ts';
-import {claudeTranscript} from '../../../src/transcripts/claude-folder.ts';
+import {claudeTranscript} from '../../../src/transcripts/transcript-file.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {createReadyComputer} from '../../support/sessions.ts';
 import {agentLine, noteLine, toolLines, userLine} from '../../support/transcripts.ts';

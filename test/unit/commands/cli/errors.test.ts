@@ -22,7 +22,7 @@ import {
 	UsageError,
 } from '../../../../src/commands/cli/errors.ts';
 import {exitCodeText} from '../../../../src/commands/cli/help.ts';
-import {ConfigError, ConfigSourceError} from '../../../../src/config/config-error.ts';
+import {ConfigError, ConfigSourceError} from '../../../../src/config/config.ts';
 
 const facts = {hint: 'Try again.'};
 

@@ -14,7 +14,7 @@ import {
 } from '../../../../src/domain/sessions/signal.ts';
 import {createFleetStore} from '../../../../src/state/fleet.ts';
 import {ClientSessions} from '../../../../src/sync/hooks/client-sessions.ts';
-import {claudeTranscript} from '../../../../src/transcripts/claude-folder.ts';
+import {claudeTranscript} from '../../../../src/transcripts/transcript-file.ts';
 import {eventually} from '../../../support/eventually.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {noon, signal} from '../../../support/fleet.ts';
