@@ -2,8 +2,7 @@ import {NotFoundError} from '../api/errors.ts';
 import type {AgentRequest, RequestAnswer} from '../domain/sessions/agent-request.ts';
 import type {Notice} from '../state/notices.ts';
 import type {ActionContext} from './context.ts';
-import {notify, notifyFailure} from './notify.ts';
-import {done, type Result} from './result.ts';
+import {done, notify, notifyFailure, type Result} from './notify.ts';
 import {strings} from './strings.ts';
 
 const {agents: text} = strings;

@@ -2,10 +2,8 @@ import {NotFoundError} from '../api/errors.ts';
 import type {Computer, ComputerDraft, ComputerPatch} from '../domain/computers/computer.ts';
 import {retryInstall as judge} from '../domain/computers/provisioning.ts';
 import type {ActionContext} from './context.ts';
-import {removeComputer, requestComputer} from './fleet.ts';
-import {lookUp} from './look-up.ts';
-import {notify, notifyFailure} from './notify.ts';
-import {done, type Result} from './result.ts';
+import {lookUp, removeComputer, requestComputer} from './fleet.ts';
+import {done, notify, notifyFailure, type Result} from './notify.ts';
 import {strings} from './strings.ts';
 
 const {computers: text} = strings;

@@ -6,8 +6,7 @@ import {pageJson, tableCsv} from '../text/values/export-text.ts';
 import {byteSize} from '../text/values/numbers.ts';
 import type {ActionContext} from './context.ts';
 import {copyText} from './copy-text.ts';
-import {notify} from './notify.ts';
-import {done, type Result} from './result.ts';
+import {done, notify, type Result} from './notify.ts';
 import {strings} from './strings.ts';
 
 const {exports: text} = strings;

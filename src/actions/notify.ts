@@ -1,7 +1,23 @@
 import {isServiceError, outcomeOf, ValidationError} from '../api/errors.ts';
 import {addNotice, type Notice} from '../state/notices.ts';
 import type {ActionContext} from './context.ts';
-import type {Result} from './result.ts';
+
+/** The result of an action. For an expected failure, `what` says what went wrong and `hint` what to do next. */
+export type Result<T> =
+	| {readonly isDone: true; readonly value: T}
+	| {
+			readonly isDone: false;
+			readonly what: string;
+			readonly hint?: string;
+			/** Path of the rejected value, if there is one. */
+			readonly field?: string;
+			/** Nothing answered at the address of a service. */
+			readonly isUnreachable?: true;
+	  };
+
+export function done<T>(value: T): Result<T> {
+	return {isDone: true, value};
+}
 
 /** Shows a short notice: until a time, while `isCurrent` returns true, or by default as long as it takes to read. */
 export function notify(

@@ -3,8 +3,7 @@ import type {Signal} from '../domain/sessions/signal.ts';
 import type {Fleet} from '../state/fleet.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {remember} from './messages.ts';
-import {notify} from './notify.ts';
-import type {Result} from './result.ts';
+import {notify, type Result} from './notify.ts';
 import {createSession} from './sessions.ts';
 import {strings} from './strings.ts';
 

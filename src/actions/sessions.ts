@@ -2,10 +2,8 @@ import {NotFoundError} from '../api/errors.ts';
 import {titleOf} from '../domain/known.ts';
 import type {Session, SessionDraft, SessionPatch, SessionSettingsPatch} from '../domain/sessions/session.ts';
 import type {ActionContext} from './context.ts';
-import {patchSession, postSession, removeSession, tagsToSend} from './fleet.ts';
-import {lookUp} from './look-up.ts';
-import {notify, notifyFailure} from './notify.ts';
-import {done, type Result} from './result.ts';
+import {lookUp, patchSession, postSession, removeSession, tagsToSend} from './fleet.ts';
+import {done, notify, notifyFailure, type Result} from './notify.ts';
 import {strings} from './strings.ts';
 
 const {sessions: text} = strings;

@@ -6,8 +6,7 @@ import {
 	type WorktreeRemoval,
 } from '../domain/sessions/work-folder.ts';
 import type {ActionContext} from './context.ts';
-import {notify, notifyFailure} from './notify.ts';
-import {done, type Result} from './result.ts';
+import {done, notify, notifyFailure, type Result} from './notify.ts';
 import {strings} from './strings.ts';
 
 const {folders: text} = strings;

@@ -83,7 +83,6 @@ export class AppInstance {
 	#hasReread = false;
 	#cancelReread = () => {};
 	readonly #markRead: ReturnType<typeof createReadMarker>;
-	readonly #savedLists: ReturnType<typeof persistLists>;
 	/** Whether the user has done anything since the start. */
 	#hasMovedOn = () => false;
 	#started = Promise.resolve();
@@ -158,7 +157,6 @@ export class AppInstance {
 				this.#setUserPresent();
 			},
 		});
-		this.#savedLists = persistLists(this.parts.view, database.settings);
 		this.#markRead = createReadMarker(this.parts);
 		this.#notifications = this.#createNotifications(shared.terminal);
 		this.#stops = this.#watch(shared.terminal);
@@ -179,7 +177,7 @@ export class AppInstance {
 			storageLimit,
 			requestsPerSecond: pollBudget,
 			onHookUpdate: update => this.#notifications.hookUpdate(update),
-			onPeerWrites: () => this.#refreshDrafts(),
+			onPeerWrites: () => this.parts.drafts.refresh(),
 			onForgotten: id => closeForgotten(this.parts, id),
 			onSnoozeEnd: subject => this.#notifications.snoozeEnded(subject),
 		});
@@ -216,7 +214,7 @@ export class AppInstance {
 			this.parts.away.start(),
 			actions.search.endInSession,
 			actions.search.endInAll,
-			this.#savedLists.stop,
+			persistLists(view, this.#database.settings),
 			this.#organizationName.stop,
 			terminal.onFocus(focused => this.#setFocused(focused)),
 			fleet.subscribe((now, before) => {
@@ -288,14 +286,9 @@ export class AppInstance {
 		this.#engine.setTerminalFocused(isFocused);
 		this.#markRead(this.#isScreenSeen);
 		if (!isFocused) return;
-		this.#refreshDrafts();
+		this.parts.drafts.refresh();
 		// Another program may have installed or removed them.
 		void this.#lookForHooks();
-	}
-
-	#refreshDrafts(): void {
-		this.parts.drafts.refresh();
-		this.#savedLists.refreshDraftPlace();
 	}
 
 	/** Takes the user to be there, after what their key does: it may snooze a session that is still unread. */

@@ -2,7 +2,7 @@ import {homedir} from 'node:os';
 import {dirname} from 'node:path';
 import type {ActionContext} from '../actions/context.ts';
 import {createFileFinder, createFolderFinder} from '../actions/find-files.ts';
-import {done} from '../actions/result.ts';
+import {done} from '../actions/notify.ts';
 import {createCommandFinder, createPromptFinder} from '../actions/saved-prompts.ts';
 import {isServiceError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';

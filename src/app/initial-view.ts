@@ -1,21 +1,12 @@
 import type {Database} from '../db/database.ts';
-import {isStorageError, unlessStorageFails} from '../db/file/storage-error.ts';
-import {isEqual} from '../domain/objects.ts';
+import {unlessStorageFails} from '../db/file/storage-error.ts';
 import {densities} from '../state/sessions/session-density.ts';
 import {groupings} from '../state/sessions/session-groups.ts';
 import {sessionSorts} from '../state/sessions/session-sort.ts';
 import type {DraftPlace} from '../state/view/dialogs.ts';
 import {withCursor, withOpened} from '../state/view/shown-item.ts';
-import {
-	type Focus,
-	type Shown,
-	setView,
-	type View,
-	type ViewStore,
-	withTableCursor,
-} from '../state/view/view.ts';
-import {tableNames} from '../state/view/view-states.ts';
-import {type ViewName, views} from '../state/view/views.ts';
+import {type Focus, type Shown, type View, type ViewStore, withTableCursor} from '../state/view/view.ts';
+import {tableNames, type ViewName, views} from '../state/view/view-states.ts';
 import type {AwayOptions} from '../ui/away.ts';
 import type {AppParts} from '../ui/use-app.ts';
 
@@ -81,16 +72,14 @@ export function restoreView({view, stores}: AppParts, {settings}: Database): voi
 }
 
 export function saveView(view: ViewStore, {settings}: Database): void {
-	try {
+	// A full disk is already reported, and must not keep the program from exiting.
+	unlessStorageFails(() => {
 		const {shown, recent, shares, heights} = view.getState();
 		settings.put(lastShown, shown ?? null);
 		settings.put(lastChosen, recent);
 		settings.put(lastShares, shares);
 		settings.put(lastHeights, heights);
-	} catch (error) {
-		// A full disk is already reported, and must not keep the program from exiting.
-		if (!isStorageError(error)) throw error;
-	}
+	});
 }
 
 /** The time of the last key, as programs over the same data save it. */
@@ -121,44 +110,24 @@ const savedSettings = {
 const maxCollapsed = 200;
 
 /**
- * Restores how session lists are sorted, grouped and drawn, which columns of tables are hidden, and where the draft of a new session is to run; saves each
- * change until `stop`. `refreshDraftPlace` takes over where another program has written that draft to run, unless it
- * is being written here.
+ * Restores how session lists are sorted, grouped and drawn, which columns of tables are hidden, and where the draft of
+ * a new session is to run; saves each change until the returned function is called.
  */
-export function persistLists(view: ViewStore, settings: Database['settings']) {
-	const {draftPlace} = savedSettings;
+export function persistLists(view: ViewStore, settings: Database['settings']): () => void {
 	for (const [key, {name, read}] of Object.entries(savedSettings)) {
 		const value = read(settings.get(name));
 		if (value !== undefined) view.setState({[key]: value});
 	}
-	let stored = view.getState().draftPlace;
-	let isReading = false;
-	const stop = view.subscribe((now, before) => {
-		if (isReading) return;
-		try {
+	return view.subscribe((now, before) => {
+		// A full disk is reported elsewhere; the change applies for this run only.
+		unlessStorageFails(() => {
 			for (const [key, {name}] of Object.entries(savedSettings)) {
 				const value = now[key as keyof typeof savedSettings];
 				if (value === before[key as keyof typeof savedSettings]) continue;
 				settings.put(name, value instanceof Set ? [...value].slice(-maxCollapsed) : value);
-				if (key === 'draftPlace') stored = now.draftPlace;
 			}
-		} catch (error) {
-			// A full disk is reported elsewhere; the change applies for this run only.
-			if (!isStorageError(error)) throw error;
-		}
+		});
 	});
-	return {
-		stop,
-		refreshDraftPlace(): void {
-			if (view.getState().dialogs.some(({kind}) => kind === 'new-session')) return;
-			const read = unlessStorageFails(() => ({place: draftPlace.read(settings.get(draftPlace.name))}));
-			if (!read || isEqual(read.place, stored)) return;
-			stored = read.place;
-			isReading = true;
-			setView(view, ({draftPlace: _, ...now}) => ({...now, ...(stored && {draftPlace: stored})}));
-			isReading = false;
-		},
-	};
 }
 
 function oneOf<Value>(values: readonly Value[]): (stored: unknown) => Value | undefined {

@@ -1,4 +1,4 @@
-import {done, type Result} from '../actions/result.ts';
+import {done, type Result} from '../actions/notify.ts';
 import {askForService} from '../api/ask-for-service.ts';
 import {
 	isServiceError,

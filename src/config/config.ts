@@ -1,8 +1,8 @@
 import type {KeyChoices} from '../domain/accounts/key-choices.ts';
 import type {EnvironmentAddress, KeyOrigin} from '../domain/accounts/profile.ts';
 import type {DisplayPreferences} from '../domain/display.ts';
+import type {CreditPrice} from '../domain/numbers.ts';
 import type {QuietHours} from '../domain/sessions/attention.ts';
-import type {CreditPrice} from '../domain/usage/credit-price.ts';
 import type {Secret} from './secret.ts';
 
 /** The service's addresses and key. Addresses have no trailing slash. */

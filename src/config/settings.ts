@@ -14,10 +14,9 @@ import {
 	type ThemeName,
 	themeNames,
 } from '../domain/display.ts';
-import {parseByteCount} from '../domain/numbers.ts';
+import {parseByteCount, parseCreditPrice} from '../domain/numbers.ts';
 import {ownEntry} from '../domain/objects.ts';
 import {parseQuietHours} from '../domain/sessions/attention.ts';
-import {parseCreditPrice} from '../domain/usage/credit-price.ts';
 import {parseAddress} from './address.ts';
 import {type Config, ConfigError} from './config.ts';
 import type {ConfigFile, DisplayFields, Profile} from './config-file.ts';

@@ -7,11 +7,10 @@ import type {cacheTable} from './cache.ts';
 import type {draftsTable, historyTable} from './drafts.ts';
 import type {durationsTable} from './durations.ts';
 import type {eventsTable} from './events.ts';
-import type {incidentsTable} from './incidents.ts';
 import type {messagesTable} from './messages/messages.ts';
 import type {outboxTable} from './outbox.ts';
 import type {computersTable, sessionsTable} from './registry.ts';
-import type {settingsTable} from './settings.ts';
+import type {incidentsTable, settingsTable} from './settings.ts';
 
 /** A message to cache with its inferred role and its place; by default, by its time and behind others of that time. */
 export type MessageToCache = {readonly message: Message; readonly role?: MessageRole; readonly place?: Place};

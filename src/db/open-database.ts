@@ -12,12 +12,11 @@ import {createConnection} from './file/connection.ts';
 import {openDatabaseFile} from './file/database-file.ts';
 import {unlessStorageFails} from './file/storage-error.ts';
 import {onNextWrite} from './file/watch-file.ts';
-import {incidentsTable} from './incidents.ts';
 import {MessageWatch} from './messages/message-watch.ts';
 import {messagesTable} from './messages/messages.ts';
 import {outboxTable} from './outbox.ts';
 import {computersTable, sessionsTable} from './registry.ts';
-import {settingsTable} from './settings.ts';
+import {incidentsTable, settingsTable} from './settings.ts';
 
 /** `file` is absolute. `now` returns Unix ms and decides when leases end. */
 type DatabaseOptions = {

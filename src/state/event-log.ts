@@ -1,5 +1,6 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {type HookEvent, maxStoredEvents} from '../domain/sessions/signal.ts';
+import {remember} from './rows/remember.ts';
 import {firstIndex} from './rows/table-rows.ts';
 
 /**
@@ -68,55 +69,19 @@ function toEntry(event: HookEvent, number: number): LogEntry {
 	return {number, event, text: parts.filter(Boolean).join(' ').toLowerCase()};
 }
 
-/** Words that must all match, and optionally a single session. */
-type LogFilter = {readonly words: string; readonly sessionId?: string};
-
-/** The entries that match a filter, out of those from number `first` to `last`. */
-export type Matches = {
-	readonly filter: LogFilter;
-	readonly first: number;
-	readonly last: number;
-	readonly entries: readonly LogEntry[];
-};
-
-/**
- * Returns the matching entries. Given the previous result, only entries added since are checked, so the cost
- * of a new event doesn't depend on the log's length.
- */
-export function matchLog(entries: readonly LogEntry[], filter: LogFilter, before?: Matches): Matches {
-	const first = entries[0]?.number ?? 0;
-	const last = entries.at(-1)?.number ?? -1;
-	const isMatch = matcher(filter);
-	const continues =
-		before !== undefined && before.filter === filter && before.last >= first - 1 && before.first <= last;
-	if (!continues) return {filter, first, last, entries: isMatch ? entries.filter(isMatch) : entries};
-	if (before.first === first && before.last === last) return before;
-	if (!isMatch) return {filter, first, last, entries};
-	const older = entries.slice(0, Math.max(0, before.first - first)).filter(isMatch);
-	const newer = entries.slice(entries.length - Math.max(0, last - before.last)).filter(isMatch);
-	const known =
-		before.first < first ? before.entries.slice(indexFrom(before.entries, first)) : before.entries;
-	const isSame = older.length === 0 && newer.length === 0 && known.length === before.entries.length;
-	return {filter, first, last, entries: isSame ? before.entries : [...older, ...known, ...newer]};
-}
-
-/** Matches the log against a filter; checks only entries added since the last call with the same filter. */
+/** The entries that match a filter: all of its words and, if given, its session. Remembered while both stay the same. */
 export function createLogMatcher() {
-	let filter: LogFilter = {words: ''};
-	let matches: Matches | undefined;
-	return (entries: readonly LogEntry[], {words, sessionId}: LogFilter): readonly LogEntry[] => {
-		if (filter.words !== words || filter.sessionId !== sessionId) filter = {words, sessionId};
-		matches = matchLog(entries, filter, matches);
-		return matches.entries;
-	};
-}
-
-function matcher({words, sessionId}: LogFilter): ((entry: LogEntry) => boolean) | undefined {
-	const wanted = words.toLowerCase().split(' ').filter(Boolean);
-	if (wanted.length === 0 && sessionId === undefined) return undefined;
-	return ({event, text}) =>
-		(sessionId === undefined || event.data.session_id === sessionId) &&
-		wanted.every(word => text.includes(word));
+	return remember(
+		(entries: readonly LogEntry[], words: string, sessionId: string | undefined): readonly LogEntry[] => {
+			const wanted = words.toLowerCase().split(' ').filter(Boolean);
+			if (wanted.length === 0 && sessionId === undefined) return entries;
+			return entries.filter(
+				({event, text}) =>
+					(sessionId === undefined || event.data.session_id === sessionId) &&
+					wanted.every(word => text.includes(word)),
+			);
+		},
+	);
 }
 
 /** Index of the first entry with that number or a higher one; the length if there is none. */

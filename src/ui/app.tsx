@@ -4,7 +4,7 @@ import {useStore} from 'zustand';
 import type {ActionContext} from '../actions/context.ts';
 import {targets} from '../state/view/targets.ts';
 import {filterOf, mainItem} from '../state/view/view.ts';
-import {viewInfo} from '../state/view/views.ts';
+import {viewInfo} from '../state/view/view-states.ts';
 import {pad} from '../text/cells/cut.ts';
 import {span} from '../text/cells/line.ts';
 import {safe} from '../text/cells/safe.ts';

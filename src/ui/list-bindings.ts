@@ -6,7 +6,7 @@ import type {Lists} from '../state/lists/lists.ts';
 import {withoutShown} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
 import {askToConfirm, filterOf, setView, type View, withFiltering} from '../state/view/view.ts';
-import {viewInfo} from '../state/view/views.ts';
+import {viewInfo} from '../state/view/view-states.ts';
 import {addForm} from './dialogs/form/add-form.ts';
 import {newComputerForm} from './dialogs/form/computer-forms.ts';
 import {openForm} from './dialogs/form/open-form.ts';

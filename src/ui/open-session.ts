@@ -18,7 +18,7 @@ import {
 	withSessions,
 	withTableCursor,
 } from '../state/view/view.ts';
-import {viewInfo} from '../state/view/views.ts';
+import {viewInfo} from '../state/view/view-states.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';

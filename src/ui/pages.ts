@@ -1,7 +1,7 @@
 import {isOpen} from '../state/view/completion.ts';
 import {targets} from '../state/view/targets.ts';
 import type {View} from '../state/view/view.ts';
-import type {ViewName} from '../state/view/views.ts';
+import type {ViewName} from '../state/view/view-states.ts';
 import {writingContexts} from './composer/composer-bindings.ts';
 import {computersPage} from './computers/computers-view.tsx';
 import {eventsPage} from './events/events-view.tsx';

@@ -1,4 +1,4 @@
-import type {Result} from '../actions/result.ts';
+import type {Result} from '../actions/notify.ts';
 import type {ProfileDraft, ProfileEntry, SavedDraft} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 

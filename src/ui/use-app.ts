@@ -1,12 +1,12 @@
 import {createContext, use} from 'react';
 import type {ActionContext} from '../actions/context.ts';
 import type {FileFinder, FolderFinder} from '../actions/find-files.ts';
-import type {Result} from '../actions/result.ts';
+import type {Result} from '../actions/notify.ts';
 import type {SavedPrompt} from '../actions/saved-prompts.ts';
 import type {Account} from '../domain/accounts/account.ts';
 import type {EnvironmentAddress, KeyOrigin} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-table.ts';
-import type {CreditPrice} from '../domain/usage/credit-price.ts';
+import type {CreditPrice} from '../domain/numbers.ts';
 import type {HookSetup} from '../state/hook-setup.ts';
 import type {ListBuilder} from '../state/lists/lists.ts';
 import type {Stores} from '../state/stores.ts';

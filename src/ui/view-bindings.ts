@@ -4,7 +4,7 @@ import {type Lists, needsAfter} from '../state/lists/lists.ts';
 import {sessionsToActOn} from '../state/sessions/marked-sessions.ts';
 import {targets} from '../state/view/targets.ts';
 import {filterOf, mainItem, setView, withPage} from '../state/view/view.ts';
-import {views} from '../state/view/views.ts';
+import {views} from '../state/view/view-states.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
 import {inViews} from './keys/key-contexts.ts';
 import {hasService, needsUser, someNeedUser, whenDown} from './keys/reasons.ts';

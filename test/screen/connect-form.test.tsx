@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {done} from '../../src/actions/result.ts';
+import {done} from '../../src/actions/notify.ts';
 import type {ProfileDraft} from '../../src/domain/accounts/profile.ts';
 import type {Profiles} from '../../src/ui/profiles.ts';
 import {appParts} from '../support/app-parts.ts';

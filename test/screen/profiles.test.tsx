@@ -1,6 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {notify} from '../../src/actions/notify.ts';
-import {done} from '../../src/actions/result.ts';
+import {done, notify} from '../../src/actions/notify.ts';
 import {strings} from '../../src/app/strings.ts';
 import {composerOf} from '../../src/ui/composer/composers.ts';
 import type {Profiles} from '../../src/ui/profiles.ts';

@@ -1,6 +1,6 @@
 import type {ActionContext, Draft} from '../../src/actions/context.ts';
 import {createFileFinder} from '../../src/actions/find-files.ts';
-import {done} from '../../src/actions/result.ts';
+import {done} from '../../src/actions/notify.ts';
 import type {Service} from '../../src/api/service.ts';
 import type {FoundMessages, SearchedMessages} from '../../src/db/database.ts';
 import type {Clock} from '../../src/domain/clock.ts';

@@ -1,5 +1,5 @@
 import {onTestFinished} from 'vitest';
-import {done} from '../../src/actions/result.ts';
+import {done} from '../../src/actions/notify.ts';
 import type {ProfileEntry} from '../../src/domain/accounts/profile.ts';
 import type {Profiles} from '../../src/ui/profiles.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';

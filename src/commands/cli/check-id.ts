@@ -1,4 +1,4 @@
-import {lookUp} from '../../actions/look-up.ts';
+import {lookUp} from '../../actions/fleet.ts';
 import type {CallOptions} from '../../api/client.ts';
 import {isServiceError, NotFoundError, UnauthorizedError, ValidationError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';

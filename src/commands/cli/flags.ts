@@ -1,5 +1,5 @@
 import {themeNames} from '../../domain/display.ts';
-import {views} from '../../state/view/views.ts';
+import {views} from '../../state/view/view-states.ts';
 import type {Flag} from './command.ts';
 
 export const globalFlags: readonly Flag[] = [

@@ -1,6 +1,6 @@
 import {withLastProfile} from '../../config/profiles.ts';
 import {loadConfig, type SettingsInput} from '../../config/settings.ts';
-import {type ViewName, views} from '../../state/view/views.ts';
+import {type ViewName, views} from '../../state/view/view-states.ts';
 import {refusal} from '../../term/capabilities.ts';
 import {UsageError} from './errors.ts';
 import type {Flags} from './parse.ts';

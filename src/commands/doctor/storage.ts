@@ -13,7 +13,7 @@ import {
 } from '../../db/file/open-file.ts';
 import {schemaVersion} from '../../db/file/schema.ts';
 import {adviceFor, reasonOf} from '../../db/file/storage-error.ts';
-import {incidentsSetting, readIncidents} from '../../db/incidents.ts';
+import {incidentsSetting, readIncidents} from '../../db/settings.ts';
 import {type Account, normalAddress} from '../../domain/accounts/account.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {type Check, ok, problem, warning} from './check.ts';

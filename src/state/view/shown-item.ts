@@ -12,7 +12,7 @@ import {
 	withPage,
 	withTableCursor,
 } from './view.ts';
-import {type ViewName, viewInfo} from './views.ts';
+import {type ViewName, viewInfo} from './view-states.ts';
 
 /** Moves the cursor. Shows a computer at once, but a session only when it is opened. */
 export function withCursor(view: View, cursor: Cursor | undefined): View {

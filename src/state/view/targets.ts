@@ -4,7 +4,7 @@ import {isOnComputer} from './cursor.ts';
 import {newSessionDraft} from './dialogs.ts';
 import {streamsOf} from './shown-item.ts';
 import {isInLists, replyingTo, tableMessage, type View} from './view.ts';
-import {viewInfo} from './views.ts';
+import {viewInfo} from './view-states.ts';
 
 /** The session or computer that keys act on, or neither. */
 export type Targets = {readonly sessionId?: string; readonly computerId?: string};

@@ -17,8 +17,8 @@ import {
 	type ScrollState,
 	type SessionsViewState,
 	type TableName,
+	type ViewName,
 } from './view-states.ts';
-import type {ViewName} from './views.ts';
 
 export type Focus = 'lists' | 'main' | 'composer';
 

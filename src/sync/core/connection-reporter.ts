@@ -6,7 +6,7 @@ import {
 	responseTimeout,
 } from '../../state/connection.ts';
 import type {Problem} from '../../state/fleet.ts';
-import type {Block} from './circuit-breaker.ts';
+import type {Block} from './pace.ts';
 import {problemOf} from './problem.ts';
 import type {Reachability} from './scheduler.ts';
 

@@ -1,7 +1,7 @@
 import {exponentialDelay} from '../../domain/backoff.ts';
 import type {Clock} from '../../domain/clock.ts';
 import {quietWork} from '../../domain/sessions/activity.ts';
-import {isConnectionError} from './circuit-breaker.ts';
+import {isConnectionError} from './pace.ts';
 
 /** Delays of the first polls after our own post or a hook event, ms. */
 export const followUps: readonly number[] = [250, 500, 1_000];

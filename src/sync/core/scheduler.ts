@@ -1,9 +1,8 @@
 import {AbortError, RateLimitedError, ServerError, type UnauthorizedError} from '../../api/errors.ts';
 import type {Clock} from '../../domain/clock.ts';
 import {log} from '../../log/log.ts';
-import {type Block, CircuitBreaker, type Failing, isRefusal} from './circuit-breaker.ts';
+import {type Block, CircuitBreaker, type Failing, isRefusal, RequestBudget} from './pace.ts';
 import {createPoll, type Poll} from './poll.ts';
-import {RequestBudget} from './request-budget.ts';
 
 /**
  * `urgent`: the user is waiting, so it has a slot of its own. `background`: leaves one slot free for other requests. `watch`: the same, and waits

@@ -14,7 +14,7 @@ import {quietWork} from '../../domain/sessions/activity.ts';
 import {isBusy} from '../../domain/sessions/session.ts';
 import type {WatchReport} from '../../state/connection.ts';
 import type {Fleet} from '../../state/fleet.ts';
-import {isConnectionError} from '../core/circuit-breaker.ts';
+import {isConnectionError} from '../core/pace.ts';
 import {followUps, maxWatchDelay, nextPollDelay, nextRetryDelay, watchDelay} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import {type NewestReaderOptions, PausedWalk, readNewest} from './newest-reader.ts';

@@ -4,7 +4,7 @@ import {type AnalyticsFamily, type AnalyticsTable, memoryAnalytics} from '../../
 import {isStorageError} from '../../db/file/storage-error.ts';
 import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../../domain/usage/range.ts';
 import type {Loaded, ReadingProgress} from '../../state/organization/organization.ts';
-import {isConnectionError} from '../core/circuit-breaker.ts';
+import {isConnectionError} from '../core/pace.ts';
 import {problemOf} from '../core/problem.ts';
 import {type Gaps, noteOf, refusedDays} from '../core/reading-gaps.ts';
 import {

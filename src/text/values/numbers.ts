@@ -1,5 +1,4 @@
-import {thousands} from '../../domain/numbers.ts';
-import type {CreditPrice} from '../../domain/usage/credit-price.ts';
+import {type CreditPrice, thousands} from '../../domain/numbers.ts';
 import {cleanLine} from '../cells/clean.ts';
 import {type Line, span} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';

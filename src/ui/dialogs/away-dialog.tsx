@@ -1,7 +1,7 @@
 import {type AwayEntry, awayEntries} from '../../state/away.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
-import {viewInfo} from '../../state/view/views.ts';
+import {viewInfo} from '../../state/view/view-states.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';

@@ -1,7 +1,7 @@
 import {isMatch, parseFilter} from '../../domain/list-filter/filter.ts';
 import type {Filterables} from '../../state/lists/list-filtering.ts';
 import type {Lists} from '../../state/lists/lists.ts';
-import {type ViewName, views} from '../../state/view/views.ts';
+import {type ViewName, views} from '../../state/view/view-states.ts';
 import {type Found, type Rankable, rank} from '../../text/search/fuzzy.ts';
 import {type ActionName, type Binding, isEnabled, isOffered, type Now} from '../keys/binding.ts';
 import {keyContexts} from '../keys/key-contexts.ts';

@@ -69,7 +69,7 @@ export function eventIndex(entries: readonly LogEntry[], cursor: number | undefi
 
 export function shownEvents({caches, stores}: AppParts, view: View): readonly LogEntry[] {
 	const {sessionId} = view.events;
-	return caches.events(stores.events.getState().entries, {words: filterOf(view, 'events'), sessionId});
+	return caches.events(stores.events.getState().entries, filterOf(view, 'events'), sessionId);
 }
 
 /** The event that keys act on. */

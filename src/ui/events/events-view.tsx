@@ -20,7 +20,7 @@ function EventsView({layout, lists, view}: PageProps) {
 	useEffect(() => engine.storage.reportSizes(), [engine]);
 	useEffect(() => engine.hooks.feed.watch(), [engine]);
 	// Off screen the log is empty; drop the cached matches too.
-	useEffect(() => () => void parts.caches.events([], {words: ''}), [parts]);
+	useEffect(() => () => void parts.caches.events([], '', undefined), [parts]);
 	useStore(parts.stores.events, log => log.entries);
 	const now = eventsNow(parts, view, layout);
 	const {log, event, diagnostics} = now;

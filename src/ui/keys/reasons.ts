@@ -6,7 +6,7 @@ import {itemAt, type NeedsItem} from '../../state/lists/lists.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {viewBehind} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
-import {views} from '../../state/view/views.ts';
+import {views} from '../../state/view/view-states.ts';
 import type {Enabled, Now} from './binding.ts';
 
 /** Passes if all checks do; otherwise gives the first one's reason. */

@@ -1,5 +1,5 @@
 import {setView, type ViewStore, withShare} from '../../state/view/view.ts';
-import type {ViewName} from '../../state/view/views.ts';
+import type {ViewName} from '../../state/view/view-states.ts';
 import {bodyOf, type Layout, leftWidth, type Rect, topHeight} from '../layout.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {useZone, zoneAt, zoneOrder} from './zones.ts';

@@ -1,5 +1,5 @@
 import type {ExportPage} from '../../domain/export-table.ts';
-import type {CreditPrice} from '../../domain/usage/credit-price.ts';
+import type {CreditPrice} from '../../domain/numbers.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {Column, TableContext} from '../../state/rows/column.ts';
 import {cleanLine} from '../../text/cells/clean.ts';

@@ -22,9 +22,9 @@ import {
 	totalOf,
 } from '../../domain/usage/series.ts';
 import {columnsOfTab, type DayColumn, pointsOf} from '../../state/organization/day-columns.ts';
-import type {Membership} from '../../state/organization/joined-users.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import type {UsageTab} from '../../state/organization/organization-view-state.ts';
+import type {Membership} from '../../state/organization/user-columns.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';

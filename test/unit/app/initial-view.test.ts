@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {
 	lastKeyIn,
 	openRequested,
@@ -9,9 +9,7 @@ import {
 	saveView,
 } from '../../../src/app/initial-view.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import {pushDialog} from '../../../src/state/view/dialogs.ts';
 import {createViewStore, setView, withColumnToggled} from '../../../src/state/view/view.ts';
-import {createEditor} from '../../../src/text/editor/editor-state.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {fleet, knownSession} from '../../support/fleet.ts';
@@ -21,7 +19,7 @@ import {temporaryFolder} from '../../support/local-service.ts';
 function start(file: string, change: (view: ReturnType<typeof createViewStore>) => void = () => {}) {
 	const database = openDatabase({file});
 	const view = createViewStore();
-	const {stop} = persistLists(view, database.settings);
+	const stop = persistLists(view, database.settings);
 	change(view);
 	stop();
 	database.close();
@@ -82,42 +80,6 @@ test('keeps where a new session is to run across restarts, until it is cleared',
 	expect(placeOf()).toEqual(draftPlace);
 	placeOf(view => setView(view, ({draftPlace: _, ...now}) => now));
 	expect(placeOf()).toBeUndefined();
-});
-
-test('takes over from another program where a new session is to run, unless its dialog is open', () => {
-	const file = join(temporaryFolder(), 'account.db');
-	const program = () => {
-		const database = openDatabase({file});
-		const view = createViewStore();
-		const saved = persistLists(view, database.settings);
-		onTestFinished(() => database.close());
-		return {view, saved, placeOf: () => view.getState().draftPlace};
-	};
-	const [one, two] = [program(), program()];
-	const at = (folder: string) => ({computerId: 'box', agent: '', folder});
-	two.view.setState({draftPlace: at('/two')});
-	one.view.setState({draftPlace: at('/one')});
-	two.saved.refreshDraftPlace();
-	expect(two.placeOf()).toEqual(at('/one'));
-	// Where it is being written, its dialog shows where it runs.
-	two.view.setState(view =>
-		pushDialog(view, {
-			kind: 'new-session',
-			opening: Symbol(),
-			agent: '',
-			folder: createEditor('/one'),
-			part: 'words',
-		}),
-	);
-	one.view.setState({draftPlace: at('/three')});
-	two.saved.refreshDraftPlace();
-	expect(two.placeOf()).toEqual(at('/one'));
-	two.view.setState({dialogs: []});
-	two.saved.refreshDraftPlace();
-	expect(two.placeOf()).toEqual(at('/three'));
-	setView(one.view, ({draftPlace: _, ...now}) => now);
-	two.saved.refreshDraftPlace();
-	expect(two.placeOf()).toBeUndefined();
 });
 
 test('ignores stored values that mean nothing', () => {

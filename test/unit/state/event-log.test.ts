@@ -1,13 +1,10 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {maxStoredEvents} from '../../../src/domain/sessions/signal.ts';
 import {
-	type EventLog,
+	createLogMatcher,
 	emptyLog,
 	indexFrom,
 	type LogEntry,
-	type Matches,
-	matchLog,
 	withNewer,
 	withOlder,
 } from '../../../src/state/event-log.ts';
@@ -45,52 +42,11 @@ test('a filter searches client, event, session, folder, words, reason and delive
 			data: {session_id: 's-1', cwd: '/srv/Shop', reason: 'logout', message: 'Bye'},
 		}),
 	]);
+	const matches = createLogMatcher();
 	for (const words of ['claude', 'sessionend', 's-1', 'shop', 'LOGOUT', 'bye spool'])
-		expect(matchLog(log.entries, {words}).entries, words).toHaveLength(1);
-	expect(matchLog(log.entries, {words: 'socket'}).entries).toEqual([]);
-	expect(matchLog(log.entries, {words: '', sessionId: 's-2'}).entries).toEqual([]);
-});
-
-test('matches are those of the whole log, wherever it grows, and only new entries are searched', () => {
-	const step = fc.record({isNewer: fc.boolean(), count: fc.integer({min: 0, max: 5})});
-	fc.assert(
-		fc.property(fc.array(step, {maxLength: 20}), fc.constantFrom('', 'stop', 'e1'), (steps, words) => {
-			let log: EventLog = emptyLog;
-			let matches: Matches | undefined;
-			let [first, last] = [0, 0];
-			const filter = {words};
-			for (const {isNewer, count} of steps) {
-				const known = new Set(log.entries);
-				const looked: LogEntry[] = [];
-				if (isNewer) log = withNewer(log, numbered(last, count));
-				else log = withOlder(log, numbered(first - count, count), true);
-				if (isNewer) last += count;
-				else first -= count;
-				const watched = log.entries.map(
-					entry =>
-						new Proxy(entry, {
-							get(target, name) {
-								if (name === 'text') looked.push(target);
-								return Reflect.get(target, name);
-							},
-						}),
-				);
-				const before = matches;
-				matchLog(watched, filter, before);
-				matches = matchLog(log.entries, filter, before);
-				expect(matches.entries).toEqual(matchLog(log.entries, filter).entries);
-				if (before) expect(looked.filter(entry => known.has(entry))).toEqual([]);
-			}
-		}),
-	);
-});
-
-test('entries that drop out of a full log leave the matches, too', () => {
-	const filter = {words: 'stop'};
-	const full = withNewer(emptyLog, numbered(0, maxStoredEvents));
-	const before = matchLog(full.entries, filter);
-	const over = withNewer(full, numbered(maxStoredEvents, 7));
-	expect(matchLog(over.entries, filter, before).entries).toEqual(matchLog(over.entries, filter).entries);
+		expect(matches(log.entries, words, undefined), words).toHaveLength(1);
+	expect(matches(log.entries, 'socket', undefined)).toEqual([]);
+	expect(matches(log.entries, '', 's-2')).toEqual([]);
 });
 
 test('finds the entry with a number, or the next one', () => {

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {done} from '../../../src/actions/result.ts';
+import {done} from '../../../src/actions/notify.ts';
 import {createExportTable} from '../../../src/domain/export-table.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {exportForm} from '../../../src/ui/dialogs/form/export-form.ts';

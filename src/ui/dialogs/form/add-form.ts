@@ -1,5 +1,5 @@
 import {addComputer} from '../../../actions/computers.ts';
-import {done, type Result} from '../../../actions/result.ts';
+import {done, type Result} from '../../../actions/notify.ts';
 import {addSession} from '../../../actions/sessions.ts';
 import type {Shown} from '../../../state/view/view.ts';
 import {showResult} from '../../open-session.ts';

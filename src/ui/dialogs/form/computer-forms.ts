@@ -1,6 +1,6 @@
 import {createComputer, updateComputer} from '../../../actions/computers.ts';
 import {configuredHosts} from '../../../actions/machines.ts';
-import {done, type Result} from '../../../actions/result.ts';
+import {done, type Result} from '../../../actions/notify.ts';
 import {
 	type Computer,
 	type ComputerDraft,

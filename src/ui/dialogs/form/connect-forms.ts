@@ -1,4 +1,4 @@
-import type {Result} from '../../../actions/result.ts';
+import type {Result} from '../../../actions/notify.ts';
 import {addressProblem, withScheme} from '../../../domain/accounts/account.ts';
 import {
 	defaultProfile,

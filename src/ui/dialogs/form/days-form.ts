@@ -1,4 +1,4 @@
-import {done} from '../../../actions/result.ts';
+import {done} from '../../../actions/notify.ts';
 import {analyticsStart} from '../../../domain/limits.ts';
 import {isRealDay} from '../../../domain/time.ts';
 import type {DayRange} from '../../../domain/usage/range.ts';

@@ -8,8 +8,8 @@ import {
 	exportToFile,
 	partNames,
 } from '../../../actions/export-page.ts';
+import {done} from '../../../actions/notify.ts';
 import {fullPath} from '../../../actions/read-attachment.ts';
-import {done} from '../../../actions/result.ts';
 import type {ExportPage} from '../../../domain/export-table.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {Field, Form, FormResult, Values} from './form.ts';

@@ -1,4 +1,4 @@
-import type {Result} from '../../../actions/result.ts';
+import type {Result} from '../../../actions/notify.ts';
 import type {Opened} from '../../open-session.ts';
 
 /** What was typed or chosen, by the field's name. */

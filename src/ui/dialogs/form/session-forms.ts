@@ -1,4 +1,4 @@
-import {done, type Result} from '../../../actions/result.ts';
+import {done, type Result} from '../../../actions/notify.ts';
 import {nameSession, updateSession} from '../../../actions/sessions.ts';
 import {failureText, tagSessions} from '../../../actions/several-sessions.ts';
 import {type KnownSession, titleOf} from '../../../domain/known.ts';

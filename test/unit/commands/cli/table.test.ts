@@ -4,7 +4,7 @@ import {globalFlags, screenFlags} from '../../../../src/commands/cli/flags.ts';
 import {findCommand, helpFor, helpText, usage} from '../../../../src/commands/cli/help.ts';
 import {parse} from '../../../../src/commands/cli/parse.ts';
 import {commands} from '../../../../src/commands/cli/table.ts';
-import {views} from '../../../../src/state/view/views.ts';
+import {views} from '../../../../src/state/view/view-states.ts';
 
 describe.each(commands.map(command => [command.path, command] as const))('%s', (path, command) => {
 	test('has code', async () => {

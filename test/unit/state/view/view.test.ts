@@ -8,7 +8,7 @@ import {
 	withExpanded,
 	withFilter,
 } from '../../../../src/state/view/view.ts';
-import {views} from '../../../../src/state/view/views.ts';
+import {views} from '../../../../src/state/view/view-states.ts';
 
 const view = createViewStore().getState();
 

@@ -1,6 +1,6 @@
 import {beforeEach, expect, test} from 'vitest';
 import {RateLimitedError} from '../../../../src/api/errors.ts';
-import {RequestBudget} from '../../../../src/sync/core/request-budget.ts';
+import {RequestBudget} from '../../../../src/sync/core/pace.ts';
 import {Scheduler} from '../../../../src/sync/core/scheduler.ts';
 import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
 
