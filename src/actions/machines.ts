@@ -62,7 +62,6 @@ export async function leaveMachine(
 	}
 }
 
-/** What goes with another machine that is forgotten. */
 export function forgottenWith({stores}: Pick<ActionContext, 'stores'>, computerId: string) {
 	const messages = [...stores.outbox.getState().bySession.values()].flat();
 	return machineParts(stores.fleet.getState(), messages, computerId);

@@ -26,7 +26,6 @@ export type Client = {
 	/** Absolute paths of administrator-managed files, by platform. */
 	readonly managedFiles?: {readonly [platform in NodeJS.Platform]?: string};
 	readonly timeoutUnit: 's' | 'ms';
-	/** The client skips a file with comments. */
 	readonly skipsComments?: boolean;
 	/** The client runs a command only once, even if several files register it. */
 	readonly runsSameOnce?: boolean;
@@ -172,7 +171,6 @@ export function timeoutOf(client: Client, event: string): number {
 	return secondsIn(client, Math.min(defaultTimeout, client.maxTimeouts?.[event] ?? defaultTimeout));
 }
 
-/** Seconds in the client's unit. */
 export function secondsIn({timeoutUnit}: Client, seconds: number): number {
 	return timeoutUnit === 's' ? seconds : seconds * 1000;
 }

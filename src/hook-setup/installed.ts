@@ -75,7 +75,6 @@ function describe({client}: SettingsFile, entries: readonly OurEntry[], program:
 		stale: eventsWhere(entry => program !== undefined && isStale(entry, client, program)),
 		/** Events with more than one of our handlers, which run more than once. */
 		duplicate: present.filter(event => entries.filter(entry => entry.event === event).length > 1),
-		/** Events narrowed by a matcher set by hand. */
 		narrowed: eventsWhere(({matcher}) => matcher !== undefined && matcher !== '' && matcher !== '*'),
 		/** How long a permission prompt waits for an answer here, s; absent if it is answered only in the client. */
 		answerSeconds: waitSeconds,

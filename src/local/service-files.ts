@@ -4,7 +4,6 @@ import {DatabaseSync} from 'node:sqlite';
 import {requireRegularFile} from '../../hooks/regular-file.ts';
 import {reasonOf, toStorageError} from '../db/file/storage-error.ts';
 
-/** Path of the service's only database in a folder. */
 export function databaseFile(folder: string): string {
 	return join(folder, 'service.sqlite');
 }

@@ -27,7 +27,6 @@ export type AwayEntry = {
 	readonly at: number;
 	/** The last answer or question, or why it failed. */
 	readonly words?: string;
-	/** The tool that the agent is using. */
 	readonly tool?: string;
 };
 

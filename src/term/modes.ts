@@ -52,7 +52,6 @@ export class TerminalModes {
 		}
 	}
 
-	/** The sequence that undoes all our modes; empty if none is on. */
 	undoSequence(): string {
 		const names = Object.keys(undo) as ModeName[];
 		const sequences = names.filter(name => this.#on.has(name)).map(name => undo[name]);

@@ -24,7 +24,6 @@ const hasTarget = ({view}: Now): Enabled => {
 	return (sessionId ?? computerId) !== undefined || 'Nothing is selected';
 };
 
-/** Whether the lists have nothing to filter. */
 const areListsEmpty = ({view, lists}: Now): boolean => {
 	const {needs, sessions, groups, computers, hidden} = lists;
 	const count = needs.length + sessions.length + groups.length + computers.length;

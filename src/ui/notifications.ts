@@ -30,7 +30,6 @@ type NotificationOptions = ListParts & {
 	readonly isSeen: (subject: Subject) => boolean;
 	/** When only the count is updated and no notification is sent. */
 	readonly quietHours?: QuietHours | undefined;
-	/** Also notify when an agent is done. */
 	readonly notifiesWhenDone?: boolean;
 	/** The user's own program: told of each session and computer, also of those that share a notification. */
 	readonly runCommand?: NotifyCommand | undefined;

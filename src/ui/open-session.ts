@@ -72,7 +72,6 @@ export function lastAgent({fleet}: AppParts['stores'], computerId: string): stri
 	return newestSessions(fleet.getState(), computerId).find(({session}) => session?.agent)?.session?.agent;
 }
 
-/** The sessions on a computer, newest first. */
 function newestSessions({sessions}: Pick<Fleet, 'sessions'>, computerId: string): readonly KnownSession[] {
 	return newestByComputer(sessions).get(computerId) ?? [];
 }

@@ -12,7 +12,6 @@ import {sessionsPage} from './sessions/sessions-view.tsx';
 import type {AppParts} from './use-app.ts';
 import {workPage} from './work/work-view.tsx';
 
-/** Every view by its name. */
 const pages: Readonly<Record<ViewName, ScreenPage>> = {
 	work: workPage,
 	sessions: sessionsPage,
@@ -21,7 +20,6 @@ const pages: Readonly<Record<ViewName, ScreenPage>> = {
 	events: eventsPage,
 };
 
-/** The view on the screen. */
 export function pageOf({page}: View): ScreenPage {
 	return pages[page];
 }
@@ -35,7 +33,6 @@ export function computerOnScreen(
 	return shown && {id: shown.id, isOpen: shown.isFocused && view.dialogs.length === 0};
 }
 
-/** The key contexts of the current focus. */
 export function contextsOf(view: View, isConnected: boolean): readonly KeyContext[] {
 	const dialog = view.dialogs.at(-1);
 	if (dialog?.kind === 'new-session' && isOpen(view.completion, targets(view).sessionId))

@@ -46,7 +46,6 @@ export type OpenProfile = {
 	readonly keyFile?: string;
 	/** Set if the address comes from the environment. */
 	readonly environmentAddress?: EnvironmentAddress;
-	/** What one credit costs, if configured. */
 	readonly creditPrice?: CreditPrice;
 	/** Whether new sessions get a git work tree of their own by default. */
 	readonly worktree: boolean;

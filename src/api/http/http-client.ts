@@ -41,7 +41,6 @@ export type ResponseInfo = {
 	readonly skewMs?: number;
 	/** The response is one object with parts that couldn't be read. */
 	readonly hasUnreadable?: true;
-	/** Whether the response is of an embedded service. */
 	readonly isEmbedded?: boolean;
 	/** 429 and 503: nothing will be sent there before this time (Unix ms). */
 	readonly waitUntil?: WaitUntil;
@@ -309,7 +308,6 @@ function isConnectionError(error: unknown): boolean {
 	return isServiceError(error) && !(error instanceof ValidationError);
 }
 
-/** Adds an error and its causes to the debug log. */
 function logCauses(error: unknown): void {
 	if (!(error instanceof Error) || error instanceof AbortError) return;
 	const {name, message, stack} = error;

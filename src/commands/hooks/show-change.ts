@@ -19,7 +19,6 @@ export function proposalLines(proposal: Proposal): string[] {
 	return [text.file(file.client.title, file.path, changeText(proposal)), ...difference(proposal)];
 }
 
-/** A change as JSON: the plan and the result. */
 export function changeJson(proposal: Proposal, {isWritten, backup}: Omit<Written, 'proposal'>): unknown {
 	const {file, plan} = proposal;
 	return {

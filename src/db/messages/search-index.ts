@@ -85,7 +85,6 @@ export class KeySet {
 		this.#bits[key >>> 5] = this.#wordOf(key) | (1 << (key & 31));
 	}
 
-	/** Returns whether it was in the set. */
 	delete(key: number): boolean {
 		const word = this.#wordOf(key);
 		const bit = 1 << (key & 31);

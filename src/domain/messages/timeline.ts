@@ -216,7 +216,6 @@ function replaceRange<T>(list: T[], start: number, count: number, items: readonl
 		list.splice(start + from, 0, ...items.slice(from, from + maxInserted));
 }
 
-/** Whether `next` is an older revision than the current one. */
 function isOlderRevision(next: Message, current: Message): boolean {
 	return (
 		next.updatedAt !== undefined && current.updatedAt !== undefined && next.updatedAt < current.updatedAt

@@ -398,7 +398,6 @@ function lastWords(messages: readonly RoledMessage[], isGrowing: boolean): strin
 	return undefined;
 }
 
-/** First words of the first of these messages that the user wrote. */
 export function firstUserWords(messages: readonly RoledMessage[]): string | undefined {
 	for (const entry of messages) {
 		const words = isFromUser(entry) ? firstWords(textOf(entry.message)) : '';

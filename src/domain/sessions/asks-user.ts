@@ -74,7 +74,6 @@ const option =
 	/^\s*(?:[-*+•–]\s+(?=\S)|\||[*_]*\(?(?:\d{1,2}|[a-z])[.):][*_]*\s+(?=\S)|[*_]*(?:option|choice|variant) \w{1,2}\b)/iu;
 const indented = /^(?: {2}|\t)/u;
 
-/** The pieces of a Markdown text, in order. */
 function piecesOf(text: string): readonly Piece[] {
 	const pieces: Piece[] = [];
 	let paragraph = '';

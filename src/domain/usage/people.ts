@@ -37,7 +37,6 @@ export type People = {
 	readonly people: readonly Person[];
 	/** Number of people with any activity. */
 	readonly activeCount: number;
-	/** Index of the person with a user id, or -1. */
 	indexOf(userId: string): number;
 	/** Undefined if none of the person's rows reported it. */
 	total(index: number, measure: PersonMeasure): number | undefined;

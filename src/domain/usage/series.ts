@@ -7,7 +7,6 @@ export type DayPoint = {readonly date: string; readonly value: number | undefine
 /** A sum over the known days; `sum` is undefined if there are none. */
 export type Total = {readonly sum: number | undefined; readonly known: number; readonly days: number};
 
-/** Returns the value if it is a finite number. */
 export function finite(value: number | undefined): number | undefined {
 	return value !== undefined && Number.isFinite(value) ? value : undefined;
 }
@@ -58,7 +57,6 @@ export function meanOf(points: readonly DayPoint[]): number | undefined {
 	return sum === undefined ? undefined : sum / count;
 }
 
-/** The last known day. */
 export function latestOf(points: readonly DayPoint[]): {date: string; value: number} | undefined {
 	const last = points.findLast(({value}) => value !== undefined);
 	return last?.value === undefined ? undefined : {date: last.date, value: last.value};

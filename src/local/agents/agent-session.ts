@@ -172,7 +172,6 @@ export class OpenRequests<Request> {
 		return undefined;
 	}
 
-	/** Closes all requests and returns their ids. */
 	closeAll(): readonly {readonly id: string; readonly clientId: ClientId}[] {
 		const all = [...this.#open].map(([id, {clientId}]) => ({id, clientId}));
 		this.#open.clear();

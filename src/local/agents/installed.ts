@@ -16,7 +16,6 @@ export function findAgents(environment: Environment): InstalledAgent[] {
 	});
 }
 
-/** A program as PATH finds it. */
 export function findProgram(name: string, {PATH = ''}: Environment): string | undefined {
 	return PATH.split(delimiter)
 		.filter(isAbsolute)

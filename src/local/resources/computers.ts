@@ -127,7 +127,6 @@ export function computerRoutes(context: LocalContext): Route[] {
 	];
 }
 
-/** Serves what can be done with computers that are other machines. */
 function machineRoutes(context: LocalContext): Route[] {
 	const {storage, machines, provisioner} = context;
 	const find = (id = ''): MachineComputer => {

@@ -48,7 +48,6 @@ const addBody = z.strictObject({
 	author: text(1, 200).optional(),
 });
 
-/** Maximum title length in characters. */
 const maxTitleLength = 80;
 
 export function messageRoutes(context: LocalContext): Route[] {

@@ -66,7 +66,6 @@ export function serviceRoutes(context: LocalContext): Route[] {
 	];
 }
 
-/** Most changes in an answer. */
 const maxChanges = 200;
 /** Longest wait for a change, s. */
 const maxWait = 600;

@@ -29,7 +29,6 @@ export const stateLooks: Readonly<Record<Exclude<ComputerState, 'raw'>, Look>> =
 export const failedLook: Look = {glyph: safe`✗`, word: safe`failed`, tone: 'bad'};
 const stuckLook: Look = {glyph: safe`!`, word: safe`stuck?`, tone: 'warn'};
 
-/** The look of a computer that needs the user: it failed or is stuck. */
 export function needyLook({isStuck, mark}: ComputerItem): Look {
 	return markLook(isStuck ? stuckLook : failedLook, mark);
 }
@@ -55,7 +54,6 @@ export function isProvisioning(item: ComputerItem): boolean {
 	return conditionOf(item).state === 'provisioning';
 }
 
-/** Whether a step is running, so its duration grows. */
 export function hasRunningStep({known}: ComputerItem): boolean {
 	return (known.computer?.provisioningSteps ?? []).some(
 		step => step.startedAt !== undefined && step.completedAt === undefined && !step.error,

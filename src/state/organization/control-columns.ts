@@ -47,7 +47,6 @@ export function controlRows(differences: readonly RevisionDifference[]): Control
 	);
 }
 
-/** A revision with all contract fields and its changes. */
 export function differenceObject({change, isFirstKnown, changes}: RevisionDifference): object {
 	return {...change, quarterdeck: {isFirstKnown, changes, ...unreadableOf(change)}};
 }
@@ -194,7 +193,6 @@ export const settingColumns: readonly Column<SettingInForce, SettingContext>[] =
 	},
 ];
 
-/** The path of a setting. */
 export function nameOf({path}: SettingInForce): string {
 	return path.join('.');
 }

@@ -131,7 +131,6 @@ export function pointsOf({days}: Pick<UsagePeriod, 'days'>, name: string): reado
 	return days.get(name) ?? [];
 }
 
-/** Whether the measure is known of any day of the period. */
 export function hasAny(period: Pick<UsagePeriod, 'days'>, name: string): boolean {
 	return pointsOf(period, name).some(({value}) => value !== undefined);
 }

@@ -21,7 +21,6 @@ export type ListState<Group> = {
 	readonly direction: 'ascending' | 'descending';
 };
 
-/** User-controlled state of the organization views. */
 export type OrganizationViewState = {
 	readonly range: RangeChoice;
 	readonly tab: UsageTab;

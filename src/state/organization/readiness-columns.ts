@@ -129,7 +129,6 @@ export const criterionColumns: readonly Column<CriterionScore>[] = [
 	{name: 'rationale', value: ({rationale}) => rationale},
 ];
 
-/** A report with all contract fields. */
 export function reportObject({report, repository}: ReportRow): object {
 	return {
 		...report,

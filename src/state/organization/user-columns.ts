@@ -96,7 +96,6 @@ export const userColumns: readonly UserColumn[] = [
 	},
 ];
 
-/** The columns that a list of users without their activity has. */
 export const listedUserColumns = userColumns.filter(({isUsage}) => !isUsage);
 
 /** Columns of text share the room that is left. */
@@ -127,7 +126,6 @@ function usageColumn(name: ActivityField, title: Safe, size: ColumnSize): UserCo
 	};
 }
 
-/** An email, or the id when there is none. */
 export function userText({id, email}: ListedUser): string {
 	return email ?? `${id} (no email)`;
 }

@@ -25,7 +25,6 @@ export type ColumnSize = {
 	readonly title?: Safe;
 };
 
-/** What every table is drawn with. */
 export type TableContext = {
 	/** Screen columns of the table; infinite in a command. */
 	readonly width: number;

@@ -233,7 +233,6 @@ function titleCell({item}: SessionRow, {drafted}: SessionContext, width: number)
 	return [...pin, span(cutEnd(cleanLine(item.name), room), isQuiet ? 'dim' : undefined), ...queued, ...draft];
 }
 
-/** A number, with a plus if there may be more. */
 function countText(count: number | undefined, isPartial: boolean, width: number): Safe {
 	return safe`${numberIn(count, width)}${isPartial ? safe`+` : safe``}`;
 }

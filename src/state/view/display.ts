@@ -13,7 +13,6 @@ export type Display = {
 	readonly isScreenReader: boolean;
 	/** No motion except for new information. */
 	readonly hasReducedMotion: boolean;
-	/** Draw with ASCII only. */
 	readonly isAscii: boolean;
 };
 

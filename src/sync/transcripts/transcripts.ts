@@ -11,7 +11,6 @@ import {TranscriptWindow} from './transcript-window.ts';
 
 export type TranscriptSource = {readonly sessionId: string; readonly path: string};
 
-/** Clients whose transcripts can be read. */
 const transcriptClients: ReadonlySet<string> = new Set(['claude', 'codex']);
 /** Maximum number of projects' folders to search for a transcript. */
 const maxFolders = 2000;

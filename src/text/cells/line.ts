@@ -63,7 +63,6 @@ export function span(
 	return tone === undefined ? {text, ...look} : {text, tone, ...look};
 }
 
-/** Width of a line in columns. */
 export function lineWidth(line: Line): number {
 	return line.reduce((sum, part) => sum + textWidth(part.text), 0);
 }

@@ -148,7 +148,6 @@ export function ComposerPane({
 	);
 }
 
-/** The number and size of the attachments. */
 function attachedText(attached: readonly {readonly bytes: number}[]): Line {
 	if (attached.length === 0) return [];
 	const bytes = attached.reduce((sum, one) => sum + one.bytes, 0);

@@ -60,7 +60,6 @@ function editOf(row: (typeof editing)[number]): EditorAction {
 	return {type: 'edit' in row ? row.edit : row.action};
 }
 
-/** The edit that an action makes, if it is one. */
 export function editorActionOf(action: string | undefined): EditorAction | undefined {
 	const row = editing.find(one => one.action === action);
 	return row && editOf(row);

@@ -22,7 +22,6 @@ type Props = {
 	readonly answers: readonly {readonly action: ActionName; readonly keys: Safe; readonly words: Safe}[];
 };
 
-/** A question with its answers, which can be clicked. */
 export function QuestionPane({layout, context, title, text: raw, answers}: Props) {
 	const parts = useApp();
 	const width = Math.min(60, layout.columns - 4);

@@ -24,7 +24,6 @@ type Props = {
 	readonly lines: readonly Line[];
 };
 
-/** A side pane of the Events view, whose lines scroll. */
 export function EventsSidePane({side, rect, view, title, lines}: Props) {
 	const parts = useApp();
 	const height = rect.height - 2;

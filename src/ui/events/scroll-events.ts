@@ -54,7 +54,6 @@ function currentEvents(parts: AppParts): EventsNow {
 	return eventsNow(parts, parts.view.getState(), layoutNow(parts));
 }
 
-/** Rows of events that the log shows. */
 function logRows({log}: EventsNow): number {
 	return log.height - 2;
 }

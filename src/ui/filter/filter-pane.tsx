@@ -55,7 +55,6 @@ function choiceLine(choice: FilterChoice | undefined, labels: number, width: num
 	];
 }
 
-/** The mark before the words of the filter. */
 export const filterMark = safe` / `;
 
 /** The filter being typed, with problems highlighted and the first one explained at the end. */

@@ -10,7 +10,6 @@ export type Now = {
 	readonly parts: AppParts;
 	readonly view: View;
 	readonly lists: Lists;
-	/** The key contexts of the current focus. */
 	readonly contexts: readonly KeyContext[];
 	readonly layout: Layout;
 };

@@ -9,7 +9,6 @@ export type HelpEntry = {
 	readonly keys: readonly string[];
 	/** Why it is disabled, if it is. */
 	readonly reason?: string;
-	/** Its keys were set by the user. */
 	readonly isCustom: boolean;
 };
 

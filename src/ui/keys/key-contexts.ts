@@ -44,7 +44,6 @@ const contexts = {
 	everywhere: {title: 'Everywhere'},
 	lists: {title: 'Lists'},
 	sessions: {title: 'Sessions in Work'},
-	/** The heading of a collapsed group in the lists. */
 	heading: {title: 'A collapsed group', isOverlay: true},
 	computers: {title: 'Computers in Work'},
 	stream: {title: 'Stream'},

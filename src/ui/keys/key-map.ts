@@ -16,7 +16,6 @@ export type KeyMap = {
 	find(contexts: readonly KeyContext[], key: string): Binding | undefined;
 	/** The keys that reach a binding in the focused contexts, excluding any taken by other bindings. */
 	keysOf(binding: Binding, contexts: readonly KeyContext[]): readonly string[];
-	/** Whether the user set its keys. */
 	isCustom(binding: Binding): boolean;
 	/** The key to mention in text about an action; the palette's key if it has none. */
 	label(action: ActionName): Safe;

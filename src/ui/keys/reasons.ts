@@ -20,7 +20,6 @@ export const allOf =
 		return true;
 	};
 
-/** Requires a configured service. */
 export const hasService = ({parts}: Now): Enabled =>
 	parts.profile.isConnected || 'No service is set up yet: set QUARTERDECK_API_KEY, or start with --local';
 

@@ -16,14 +16,12 @@ type Props = {
 	readonly right?: Line;
 	/** Text in the lower border; by default the number of rows below the visible ones. */
 	readonly bottom?: Line;
-	/** Rows above the list. */
 	readonly head?: readonly Row[];
 	readonly count: number;
 	readonly index: number;
 	/** Draws a row; called for visible rows only. */
 	readonly renderRow: (index: number) => Line;
 	readonly empty?: readonly Row[];
-	/** The last rows of the pane. */
 	readonly foot?: readonly Row[];
 	/** The key context, and its action that chooses. */
 	readonly context: KeyContext;

@@ -9,7 +9,6 @@ export function keyed(parts: TemplateStringsArray, ...keys: readonly Safe[]): Li
 		.filter(({text}) => text !== '');
 }
 
-/** The filter of a view, beside its title. */
 export function filterTitle(words: string): Line {
 	return words === '' ? [] : [span(safe` · `, 'border'), span(safe`/${cleanLine(words, 60)}`, 'accent')];
 }

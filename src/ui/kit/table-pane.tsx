@@ -9,7 +9,6 @@ import {listTop} from './scroll.ts';
 
 /** Columns of a table pane that its rows can't use: borders, the cursor's mark and a free column. */
 export const tableChrome = 4;
-/** Columns of the marks of a table whose rows can be marked. */
 export const marksWidth = 2;
 
 /** Rows that a table of this height shows, below its border and titles. */
@@ -39,7 +38,6 @@ type Props<Item> = {
 	readonly columns: readonly TableColumn<Item>[];
 	readonly window: TableWindow<Item>;
 	readonly cursor: number;
-	/** For a table whose rows can be marked. */
 	readonly isMarked?: (item: Item) => boolean;
 	/** Shown instead of titles and rows when there are no rows. */
 	readonly empty: readonly Line[];

@@ -45,7 +45,6 @@ export const organizationPages: Readonly<Record<OrganizationPage, PageOf>> = {
 	users: usersPage,
 };
 
-/** Parts that depend on the range of days. */
 const rangedParts: ReadonlySet<OrganizationPart> = new Set(['usage', 'people']);
 
 /** Reads a part of the organization while it is on screen, and again when the user refreshes. */

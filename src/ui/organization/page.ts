@@ -118,7 +118,6 @@ export function figureLines(parts: readonly Line[], width: number): Line[] {
 	return lines.map(figures);
 }
 
-/** Figures in one line, with separators. */
 export function figures(parts: readonly Line[]): Line {
 	return parts.flatMap((part, index) => [...(index > 0 ? [span(safe`  ·  `, 'border')] : []), ...part]);
 }

@@ -191,7 +191,6 @@ function reportLines(report: ReadinessReport, width: number): Line[] {
 	];
 }
 
-/** A criterion with its numbers and the reason. */
 export function criterionLines(
 	{id, state, numerator, denominator, isOdd, rationale}: CriterionScore,
 	width: number,

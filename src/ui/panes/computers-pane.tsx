@@ -58,7 +58,6 @@ function movingEnd({done, total, current}: Progress, width: number, room: number
 
 type Props = {readonly lists: Lists; readonly view: ListsView; readonly rect: Rect};
 
-/** The list of computers, with their provisioning progress. */
 export const ComputersPane = memo(({lists, view, rect}: Props) => {
 	const parts = useApp();
 	const cannotRead = useStore(parts.stores.connection, isBlocked);

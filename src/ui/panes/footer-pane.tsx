@@ -24,7 +24,6 @@ import {useApp} from '../use-app.ts';
 type Props = {
 	readonly rect: Rect;
 	readonly dialogs: View['dialogs'];
-	/** The filter while it is being typed. */
 	readonly typedFilter: string | undefined;
 	readonly hints: readonly Hint[];
 	/** Numbers of rows that the filter hides, if they are shown. */

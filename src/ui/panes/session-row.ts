@@ -362,7 +362,6 @@ function shortAge(ms: number): Safe {
 	return days < 700 ? safe`${Math.floor(days / 7)}w` : safe`${Math.floor(days / 365)}y`;
 }
 
-/** When the row next changes by itself. */
 export function itemRowChangesAt(item: NeedsItem, now: number): number | undefined {
 	if (isSpinning(item, now)) return secondAfter(now);
 	const changesAt = agesChangeAt([startOf(item, now)], now);

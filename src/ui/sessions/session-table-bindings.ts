@@ -27,7 +27,6 @@ import type {AppParts} from '../use-app.ts';
 import {archive} from './archive.ts';
 import {scrollSessions, sessionRowsNow} from './sessions-now.ts';
 
-/** The sessions that an action is for. */
 const targetsOf = (view: View, {all}: Lists) => sessionsToActOn(view, all.sessionsById);
 
 const isAtService = ({client}: SessionItem) => client === undefined;

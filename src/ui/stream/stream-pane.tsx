@@ -261,7 +261,6 @@ export function titleEnd(phase: Line, hidden: number, {isAtStart}: Window): Line
 	return joined(phase.length > 0 ? phase : hiddenText, isAtStart ? [] : [span(strings.title.above, 'dim')]);
 }
 
-/** Columns for a stream's title. */
 export function titleWidth({width}: Rect, {isAtStart}: Window): number {
 	return width - 6 - (isAtStart ? 0 : aboveColumns);
 }

@@ -17,7 +17,6 @@ export const dark: Palette = {
 	border: [0x4a, 0x52, 0x6a],
 };
 
-/** The same hues for light backgrounds. */
 export const light: Palette = {
 	strong: [0x16, 0x1a, 0x26],
 	dim: [0x5c, 0x64, 0x78],
@@ -123,7 +122,6 @@ export const named: Readonly<
 	},
 };
 
-/** Tint of the cursor's row. */
 export const rowTint: Rgb = [0x6c, 0x86, 0xd0];
 
 /**

@@ -55,7 +55,6 @@ function isComposerFocused(view: View): boolean {
 	return view.focus === 'composer' && view.dialogs.length === 0;
 }
 
-/** The panes of the view, with the focused one. */
 function tilesOf({layout, view}: Omit<PageProps, 'lists'>, isConnected: boolean): readonly Tile[] {
 	const {needs, sessions, computers, main, streams, composer} = layout;
 	const {focus, cursor, shown} = view;

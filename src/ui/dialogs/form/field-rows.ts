@@ -103,7 +103,6 @@ function textSpans({isSecret, aside}: Field, value: string, isFocused: boolean, 
 	return lineWidth(whole) <= room ? whole : [shown];
 }
 
-/** Most rows of the choices of a field. */
 const maxChoiceRows = 4;
 
 /** All choices, if they fit in a row or the field is focused: then in several, those around the selected one. */

@@ -74,7 +74,6 @@ export function startForm(create: CreateForm, parts: AppParts, keptIn?: FormStor
 	return kept ? {...form, values: {...startsOf(spec.fields(values)), ...values}, isReopened: true} : form;
 }
 
-/** The fields that are shown. */
 export function fieldsOf({spec, values}: FormState): readonly Field[] {
 	return spec.fields(values);
 }
