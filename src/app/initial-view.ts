@@ -34,7 +34,6 @@ type KeptViews = Pick<
 	| 'organization'
 >;
 
-/** A request for what a view shows. */
 export function requestOf(view: View, accountId: string): StartRequest {
 	const {page, focus, shown, filters, needsOnly, showsArchived, tableCursors} = view;
 	const {sessions, computers, events, organization} = view;

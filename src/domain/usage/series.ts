@@ -89,7 +89,6 @@ function dailyMean({sum, known}: Total): number | undefined {
 	return sum === undefined || known === 0 ? undefined : sum / known;
 }
 
-/** Relative growth from `before` to `now`. */
 export function growth(now: number | undefined, before: number | undefined): number | undefined {
 	if (now === undefined || before === undefined || before === 0) return undefined;
 	return (now - before) / Math.abs(before);

@@ -193,7 +193,6 @@ function activityOf({usage}: JoinedUsers, user: number, field: ActivityField) {
 	return personValue(usage.people, person, field);
 }
 
-/** Sorted users, by index. */
 export const userRows = createRowIndex<JoinedUsers, UserRow>({
 	columns: userColumns,
 	count: ({users}) => users.length,

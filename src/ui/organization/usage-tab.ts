@@ -54,13 +54,11 @@ export type TabSpec = {
 	readonly chartHeight: {readonly alone: number; readonly beside?: number};
 	/** Share of the left column on a wide page. */
 	readonly leftShare?: number;
-	/** Remarks above the charts. */
 	readonly remarks?: (period: UsagePeriod, width: number) => Line[];
 	/** Sections below the charts, in the order of a narrow page and of the export. */
 	readonly sections: readonly TabSection[];
 	/** The export's table by day, if it has more than the measures by day. */
 	readonly dayTable?: (period: UsagePeriod) => ExportTable;
-	/** Further tables of the export. */
 	readonly moreTables?: (period: UsagePeriod) => ExportTable[];
 };
 
@@ -327,7 +325,6 @@ type Breakdown = Required<Pick<TabSection, 'side' | 'title'>> & {
 	readonly of: (period: UsagePeriod) => Attribution;
 	/** In the export: the names of the table, of the column of names, and of the column of values. */
 	readonly table: (period: UsagePeriod) => readonly [name: string, key: string, measure: string];
-	/** Further columns of the export. */
 	readonly details?: (period: UsagePeriod) => readonly ExportColumn<Part>[];
 	/** Maximum bars; the rest are summed up. */
 	readonly maxRows?: number;
