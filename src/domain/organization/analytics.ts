@@ -125,6 +125,11 @@ export type ProductivityRow = ExtraFields & {
 	readonly git_prs_created?: number;
 };
 
+/** Files created or edited on a day; undefined if neither was reported. */
+export function filesOf({files_created: created, files_edited: edited}: ProductivityRow): number | undefined {
+	return created === undefined && edited === undefined ? undefined : (created ?? 0) + (edited ?? 0);
+}
+
 export type DelegationLevel = 'auto-high' | 'auto-medium' | 'auto-low' | 'spec' | 'manual';
 
 export type UserRow = ExtraFields & {

@@ -1,10 +1,11 @@
 import {maskText} from '../masking.ts';
-import type {
-	ActivityRow,
-	NameCount,
-	ProductivityRow,
-	ServerCount,
-	ToolRow,
+import {
+	type ActivityRow,
+	filesOf,
+	type NameCount,
+	type ProductivityRow,
+	type ServerCount,
+	type ToolRow,
 } from '../organization/analytics.ts';
 import type {DayRange} from './range.ts';
 import {finite, meanOf, seriesOf} from './series.ts';
@@ -196,11 +197,6 @@ export function outputOf(rows: readonly ProductivityRow[]) {
 			row.by_extension?.map(({extension, count}) => ({key: extension, value: count})),
 		),
 	};
-}
-
-/** Files created or edited on a day; undefined if neither was reported. */
-export function filesOf({files_created: created, files_edited: edited}: ProductivityRow): number | undefined {
-	return created === undefined && edited === undefined ? undefined : (created ?? 0) + (edited ?? 0);
 }
 
 type ClientUse = {

@@ -1,6 +1,11 @@
 import type {ExtraFields} from '../../domain/known.ts';
-import type {ActivityRow, ProductivityRow, TokenRow, ToolRow} from '../../domain/organization/analytics.ts';
-import {filesOf} from '../../domain/usage/breakdowns.ts';
+import {
+	type ActivityRow,
+	filesOf,
+	type ProductivityRow,
+	type TokenRow,
+	type ToolRow,
+} from '../../domain/organization/analytics.ts';
 import {type DayRange, wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
 import {type DayPoint, seriesOf, type UnusualDays, unusualDays} from '../../domain/usage/series.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterEach, beforeEach, expect, onTestFinished, test} from 'vitest';
 import {ServerError} from '../../../../src/api/errors.ts';
 import type {Database} from '../../../../src/db/database.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
@@ -7,6 +7,7 @@ import type {Computer} from '../../../../src/domain/computers/computer.ts';
 import {failureOf} from '../../../../src/domain/computers/provisioning.ts';
 import {createStores, type Stores} from '../../../../src/state/stores.ts';
 import {Engine} from '../../../../src/sync/engine.ts';
+import {recordDurations} from '../../../../src/sync/fleet/computer-watcher.ts';
 import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
 import {type ListingModel, listingModel} from '../../../support/listing-model.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
@@ -321,4 +322,28 @@ test('a computer that the service returns under another id keeps the id that was
 	const {computers} = stores.fleet.getState();
 	expect([...computers.keys()]).toEqual(['C']);
 	expect(computers.get('C')?.computer).toMatchObject({id: 'C', name: 'box'});
+});
+
+test('saves the steps that ended between two reads in one write, each once', () => {
+	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
+	onTestFinished(() => database.close());
+	let writes = 0;
+	const safeWrite = <T>(write: () => T) => {
+		writes++;
+		return write();
+	};
+	const computer = (status: string, ...ids: string[]) => ({
+		id: 'c',
+		provisioningSteps: ids.map(id => ({id, name: 'clone', status, startedAt: 0, completedAt: 7})),
+	});
+	recordDurations({database, safeWrite}, computer('running', 'a', 'b', 'c'), computer('completed', 'c', 'b'));
+	expect([writes, database.durations.median('clone')]).toEqual([1, undefined]);
+	recordDurations(
+		{database, safeWrite},
+		computer('completed', 'b', 'c'),
+		computer('completed', 'c', 'b', 'd'),
+	);
+	expect([writes, database.durations.median('clone')]).toEqual([2, 7]);
+	recordDurations({database, safeWrite}, computer('completed', 'd'), computer('completed', 'd'));
+	expect(writes).toBe(2);
 });
