@@ -312,6 +312,14 @@ test.each([
 	expect((await cli.run(words, {env})).stderr).toContain(told);
 });
 
+test('a command that lacks several flags names all of them', async () => {
+	const {cli, env} = await setUp();
+	const {stderr} = await cli.run(['computers', 'create'], {env});
+	expect(stderr).toContain('--name and --remote-user are missing: see');
+	const one = await cli.run(['computers', 'create', '--name', 'n'], {env});
+	expect(one.stderr).toContain('--remote-user is missing: see');
+});
+
 describe('wrong usage exits with 2 and sends nothing', () => {
 	test.each([
 		['an unknown command', ['frobnicate']],

@@ -16,7 +16,8 @@ export const cliStrings = {
 		emptyId: 'the ID is empty',
 		unknownFlag: (flag: string, help: string) =>
 			`unknown flag ${flag}: see ${help} (put text that starts with a dash after --)`,
-		missingFlag: (flag: string, command: string) => `${flag} is missing: see ${ownProgram} ${command} --help`,
+		missingFlags: (flags: readonly string[], command: string) =>
+			`${flags.join(' and ')} ${flags.length === 1 ? 'is' : 'are'} missing: see ${ownProgram} ${command} --help`,
 		noValue: (flag: string) => `${flag} takes no value`,
 		needsValue: (flag: string, value: string) => `${flag} needs a value: ${flag}=${value}`,
 		wrongValue: (flag: string, value: string, wanted: string) => `${flag} is ${value}: it must be ${wanted}`,

@@ -65,10 +65,18 @@ export const computers = {
 		const {flags} = context;
 		const repos = flags.list('repo');
 		const host = hostOf(flags);
+		const missing = ['name', 'remote-user'].filter(flag => !host && flags.text(flag) === undefined);
+		if (missing.length > 0)
+			throw new UsageError(
+				cliStrings.usage.missingFlags(
+					missing.map(flag => `--${flag}`),
+					'computers create',
+				),
+			);
 		const draft = {
-			name: flags.text('name') ?? (host && shortened(hostTitle(host))) ?? required('name'),
+			name: flags.text('name') ?? shortened(host ? hostTitle(host) : ''),
 			// Another machine says itself who that is.
-			remoteUser: flags.text('remote-user') ?? (host && shortened(userName())) ?? required('remote-user'),
+			remoteUser: flags.text('remote-user') ?? shortened(userName()),
 			host,
 			provider: flags.choice('provider', providerTypes),
 			hostId: flags.text('host-id'),
@@ -189,10 +197,6 @@ async function requestAndShow(
 	const print = () => show(context, connection, computer.id, relay);
 	await (done ? printResult(context, done(computer.id), print) : print());
 	return exitCodes.done;
-}
-
-function required(name: string): never {
-	throw new UsageError(cliStrings.usage.missingFlag(`--${name}`, 'computers create'));
 }
 
 /** The other machine that flags name. Throws `UsageError`. */

@@ -111,6 +111,7 @@ export const strings = {
 		followed: 'changes are reported',
 		checkedOnFocus: 'checked again when the focus returns',
 		unknownBackground: (guess: string) => `unknown, ${guess}; set "theme" in the configuration to override`,
+		unneededBackground: 'unknown; your theme needs none',
 		assumedDark: 'assumed dark',
 		byColorFgBg: (name: string) => `${name} by COLORFGBG`,
 		kitty: 'kitty protocol: all keys are distinct',

@@ -1,5 +1,5 @@
 import type {Environment} from '../../config/folders.ts';
-import type {Settings} from '../../config/settings.ts';
+import {readSettings, type Settings, type SettingsInput} from '../../config/settings.ts';
 import {capabilities, isInTmux, refusal} from '../../term/capabilities.ts';
 import {localClipboard} from '../../term/clipboard.ts';
 import {
@@ -17,10 +17,8 @@ import {strings} from './strings.ts';
 const {terminal: text} = strings;
 
 /** Reports the terminal's capabilities. Queries the terminal when both streams are connected to it. */
-export async function checkTerminal({
-	input: {env},
-	system: {stdin, stdout},
-}: CommandContext): Promise<Check[]> {
+export async function checkTerminal({input, system: {stdin, stdout}}: CommandContext): Promise<Check[]> {
+	const {env} = input;
 	const streams = {stdin, stdout, env: {...env}};
 	const {colors, hasUnicode, isDark} = capabilities(streams);
 	const found = text.found(env.TERM ?? text.noTerm, colors, hasUnicode ? text.unicode : text.ascii);
@@ -31,7 +29,7 @@ export async function checkTerminal({
 	if (!answers?.hasAnswered) return [ok('terminal', text.silent(found))];
 	return [
 		ok('terminal', found),
-		checkBackground(answers, isDark),
+		checkBackground(answers, isDark, await isThemeSet(input)),
 		checkKeyboard(answers, env),
 		checkMode('mouse', answers, queriedModes.mouse, text.mouse, text.noMouse),
 		checkMode('frames', answers, queriedModes.frames, text.frames, text.noFrames),
@@ -40,7 +38,21 @@ export async function checkTerminal({
 	];
 }
 
-function checkBackground({background, modes}: TerminalAnswers, isDark: boolean | undefined): Check {
+/** Whether the theme is one that needs no background to choose it. */
+function isThemeSet(input: SettingsInput): Promise<boolean> {
+	return readSettings(input).then(
+		({display}) => display.theme !== 'auto',
+		// It is reported where the configuration is checked.
+		() => false,
+	);
+}
+
+function checkBackground(
+	{background, modes}: TerminalAnswers,
+	isDark: boolean | undefined,
+	hasTheme: boolean,
+): Check {
+	if (!background && hasTheme) return ok('background', text.unneededBackground);
 	if (!background) {
 		const guess = isDark === undefined ? text.assumedDark : text.byColorFgBg(isDark ? 'dark' : 'light');
 		return ok('background', text.unknownBackground(guess));

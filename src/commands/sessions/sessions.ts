@@ -62,7 +62,7 @@ export const sessions = {
 	async create(context) {
 		const {flags, signal} = context;
 		if (flags.text('computer-id') === undefined)
-			throw new UsageError(cliStrings.usage.missingFlag('--computer-id', 'sessions create'));
+			throw new UsageError(cliStrings.usage.missingFlags(['--computer-id'], 'sessions create'));
 		const values = {
 			cwd: flags.text('cwd'),
 			sessionSettings: await settingsOf(context),

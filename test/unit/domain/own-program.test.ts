@@ -24,11 +24,11 @@ test('every hint about a wrong command names the right one in a form that works'
 	vi.stubEnv('npm_lifecycle_event', 'quarterdeck');
 	vi.resetModules();
 	const {cliStrings} = await import('../../../src/commands/cli/strings.ts');
-	const {unknownCommand, needsVerb, missingFlag} = cliStrings.usage;
+	const {unknownCommand, needsVerb, missingFlags} = cliStrings.usage;
 	for (const hint of [
 		unknownCommand('x', 'y'),
 		needsVerb('sessions', 'list, get'),
-		missingFlag('--name', 'computers create'),
+		missingFlags(['--name', '--remote-user'], 'computers create'),
 		cliStrings.registry.unknown('session', 's1'),
 	])
 		expect(hint).toContain('see npm run -s quarterdeck -- ');
