@@ -82,8 +82,8 @@ export function asFile({data, name, path}: ReadAttachment, sendsPath = false): F
 }
 
 /** Resolves a path as users type it (`~/notes.md`), relative to `folder`. */
-export function fullPath(path: string, folder: string): string {
-	return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : resolve(folder, path);
+export function fullPath(path: string, folder: string, home = homedir()): string {
+	return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(folder, path);
 }
 
 async function readRegular(path: string, absolute: string, room: number): Promise<Buffer> {

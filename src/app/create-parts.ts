@@ -36,7 +36,7 @@ import type {MouseInput} from '../ui/mouse/gesture.ts';
 import type {Profiles} from '../ui/profiles.ts';
 import {screenInput} from '../ui/screen-input.ts';
 import {throttledStores} from '../ui/throttled-stores.ts';
-import type {AppParts, Program} from '../ui/use-app.ts';
+import type {AppParts, Program, UserFolders} from '../ui/use-app.ts';
 import type {Wiring} from '../wiring.ts';
 import {lastKeyIn} from './initial-view.ts';
 
@@ -47,7 +47,7 @@ export type AppShared = {
 	readonly profiles: Profiles;
 	/** What was typed into canceled forms. */
 	readonly keptForms: FormStore['kept'];
-	readonly exportFolder: string;
+	readonly userFolders: UserFolders;
 	/** Ends the program; agents of the embedded service go on. */
 	readonly quit: () => void;
 	/** The account that the new key in the environment may open; no account's data is shown until the user says so. */
@@ -75,7 +75,7 @@ const quitTime = 1000;
 /** Creates the screen's parts: its own stores, and the engine's, throttled to one update a frame. Starts nothing. */
 export function createParts(options: PartsOptions): AppParts {
 	const {config, shared, wiring, database, account, organizationName} = options;
-	const {display, mouse, profiles, keptForms, exportFolder, quit, newKey} = shared;
+	const {display, mouse, profiles, keptForms, userFolders, quit, newKey} = shared;
 	const {profile, mode, service, agent, creditPrice, promptFolder, worktree} = config;
 	const keys = createKeyMap(config.keys);
 	const actions = createActions(options, keys);
@@ -145,7 +145,7 @@ export function createParts(options: PartsOptions): AppParts {
 			profiles,
 			userName: userName(),
 			...startFolder(),
-			exportFolder,
+			userFolders,
 			quit,
 			...agentsOf(config, wiring.service),
 		},

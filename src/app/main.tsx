@@ -15,6 +15,7 @@ import {RowCache} from '../text/messages/message-rows.ts';
 import {App} from '../ui/app.tsx';
 import type {MouseInput} from '../ui/mouse/gesture.ts';
 import {followBackground} from '../ui/theme/follow-background.ts';
+import type {UserFolders} from '../ui/use-app.ts';
 import {AppInstance} from './app.ts';
 import type {AppShared} from './create-parts.ts';
 import type {StartRequest} from './initial-view.ts';
@@ -57,7 +58,7 @@ function setFlags(flags: readonly string[]): void {
 type ScreenOptions = StartRequest & {
 	/** The input the configuration was read from; other profiles are read from it too. */
 	readonly input: SettingsInput;
-	readonly exportFolder: string;
+	readonly userFolders: UserFolders;
 	/** Called once the last app has closed. */
 	readonly closed?: (() => Promise<void>) | undefined;
 	/** Called after the first frame. */
@@ -71,7 +72,7 @@ type ScreenOptions = StartRequest & {
  */
 export async function runMain(
 	config: Config,
-	{input, exportFolder, started, closed, ...request}: ScreenOptions,
+	{input, userFolders, started, closed, ...request}: ScreenOptions,
 ): Promise<number> {
 	const keys = new Set(config.service ? [config.service.key] : []);
 	/** Resolves when the previous app has closed, in the background. */
@@ -149,7 +150,7 @@ export async function runMain(
 		mouse,
 		profiles,
 		keptForms: new Map(),
-		exportFolder,
+		userFolders,
 		quit: () => terminal.leave(0),
 	};
 	/** A new key mounts a new screen, which keeps no state of the previous app. */

@@ -57,6 +57,9 @@ export type OpenProfile = {
 	readonly isConnected: boolean;
 };
 
+/** The folder that the user started the program in, and what `~` is to them. */
+export type UserFolders = {readonly started: string; readonly home: string};
+
 /** The program around the open profile. */
 export type Program = {
 	readonly profiles: Profiles;
@@ -64,8 +67,8 @@ export type Program = {
 	readonly userName: string;
 	/** The folder that the user started it in; absent if that is home or the root, where no work is done. */
 	readonly folder?: string;
-	/** Where exports go: the folder that the user started it in, also for the demo, which works in its own. */
-	readonly exportFolder: string;
+	/** For exports; also in the demo, whose own home goes with it. */
+	readonly userFolders: UserFolders;
 	/** Number of agents at work in the embedded service, if that is the open one; they go on after `quit`. */
 	readonly agentsAtWork: () => Promise<number>;
 	/** Stops the embedded service. */

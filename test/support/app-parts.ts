@@ -1,3 +1,4 @@
+import {homedir} from 'node:os';
 import type {ActionContext, Draft} from '../../src/actions/context.ts';
 import {createFileFinder} from '../../src/actions/find-files.ts';
 import {done} from '../../src/actions/notify.ts';
@@ -310,7 +311,7 @@ export function appParts(
 				},
 			},
 			userName: 'me',
-			exportFolder: process.cwd(),
+			userFolders: {started: process.cwd(), home: homedir()},
 			agentsAtWork: async () => 0,
 			async endAgents() {
 				calls.push('endAgents');

@@ -23,7 +23,7 @@ export async function runScreen(
 	const {runMain} = await import('../../app/main.tsx');
 	return runMain(config, {
 		input: opened,
-		exportFolder: folder,
+		userFolders: {started: folder, home: input.home},
 		closed: demo?.close,
 		sessionId: flags.text('session'),
 		computerId: flags.text('computer'),

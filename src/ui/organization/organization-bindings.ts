@@ -289,7 +289,7 @@ export const organizationBindings = bindingsOf([
 			...unlessNone,
 			run(parts) {
 				const data = shownData(parts);
-				if (data) openForm(parts, exportForm(data, parts.program.exportFolder));
+				if (data) openForm(parts, exportForm(data));
 			},
 		},
 		{

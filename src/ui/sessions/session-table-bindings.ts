@@ -153,7 +153,7 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 			const {order, isReversed} = view.sessions;
 			const table = sessionsTable(sessionRowsNow(parts, view, lists));
 			const selection = {view: 'sessions', filter: filterOf(view), order, isReversed};
-			openForm(parts, exportForm({name: 'sessions', selection, tables: [table]}, parts.program.exportFolder));
+			openForm(parts, exportForm({name: 'sessions', selection, tables: [table]}));
 		},
 	},
 	{

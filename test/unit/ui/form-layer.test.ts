@@ -36,7 +36,8 @@ test('text typed while a file is written stays in its field if that fails', asyn
 	const parts = appParts(fakeClock());
 	const table = createExportTable('days', [{name: 'day', value: (day: string) => day}], ['2026-11-20']);
 	const data = {name: 'mine', selection: {}, tables: [table]};
-	openForm(parts, exportForm(data, join(temporaryFolder(), 'nowhere')));
+	Object.assign(parts.program, {userFolders: {started: join(temporaryFolder(), 'nowhere'), home: '/'}});
+	openForm(parts, exportForm(data));
 	const {paste} = formLayer(parts);
 	const written = submit(parts);
 	paste?.('-2');

@@ -22,11 +22,14 @@ const allTables = '';
 
 /**
  * Exports a page's data: format, tables, destination and file name, which follows the other values until the user edits
- * it. `folder` is the base for relative file names.
+ * it.
  */
 export const exportForm =
-	(data: ExportPage, folder: string) =>
+	(data: ExportPage) =>
 	(parts: AppParts): Form => {
+		const {started: folder, home} = parts.program.userFolders;
+		const pathOf = ({file = ''}: Values) => fullPath(file.trim(), folder, home);
+		const folderOf = (values: Values) => (values.file?.trim() ? dirname(pathOf(values)) : folder);
 		const format: Field = {
 			name: 'format',
 			...(data.tables.length > 1 ? text.formatOfTables : text.format),
@@ -62,7 +65,7 @@ export const exportForm =
 		const file = (values: Values): Field => ({
 			name: 'file',
 			label: text.file,
-			hint: fileHint(exportOf(data, values), folderOf(values.file ?? '', folder)),
+			hint: fileHint(exportOf(data, values), folderOf(values)),
 			start,
 			follows: nameOf,
 			check: (value, {destination}) => (destination === 'file' ? nameProblem(value) : undefined),
@@ -79,7 +82,7 @@ export const exportForm =
 					await exportToClipboard(parts.actions, exported);
 					return done(undefined);
 				}
-				return writeFile(parts, exported, fullPath((values.file ?? '').trim(), folder));
+				return writeFile(parts, exported, pathOf(values));
 			},
 		};
 	};
@@ -104,10 +107,6 @@ async function writeFile(
 		},
 	};
 }
-
-/** Where a typed path leads. */
-const folderOf = (path: string, folder: string): string =>
-	path.trim() === '' ? folder : dirname(fullPath(path.trim(), folder));
 
 /** The folder of the file, or the files an export of several tables writes. */
 function fileHint(request: Export, folder: string): string {
