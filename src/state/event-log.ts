@@ -1,7 +1,7 @@
-import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {StoreApi} from 'zustand/vanilla';
 import {type HookEvent, maxStoredEvents} from '../domain/sessions/signal.ts';
 import {remember} from './rows/remember.ts';
-import {firstIndex} from './rows/table-rows.ts';
+import {firstIndex, wordMatcher} from './rows/table-rows.ts';
 
 /**
  * One hook event in the log. Numbers increase by arrival; entries loaded later from before the first one have
@@ -24,10 +24,6 @@ export type EventLog = {
 export type EventLogStore = StoreApi<EventLog>;
 
 export const emptyLog: EventLog = {entries: [], hasOlder: false, storedCount: 0};
-
-export function createEventLogStore(): EventLogStore {
-	return createStore<EventLog>(() => emptyLog);
-}
 
 /** Appends new events, in order. Drops the oldest beyond the storage limit. */
 export function withNewer(log: EventLog, events: readonly HookEvent[]): EventLog {
@@ -73,12 +69,10 @@ function toEntry(event: HookEvent, number: number): LogEntry {
 export function createLogMatcher() {
 	return remember(
 		(entries: readonly LogEntry[], words: string, sessionId: string | undefined): readonly LogEntry[] => {
-			const wanted = words.toLowerCase().split(' ').filter(Boolean);
-			if (wanted.length === 0 && sessionId === undefined) return entries;
+			if (words.trim() === '' && sessionId === undefined) return entries;
+			const isMatch = wordMatcher(words);
 			return entries.filter(
-				({event, text}) =>
-					(sessionId === undefined || event.data.session_id === sessionId) &&
-					wanted.every(word => text.includes(word)),
+				({event, text}) => (sessionId === undefined || event.data.session_id === sessionId) && isMatch(text),
 			);
 		},
 	);

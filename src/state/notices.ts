@@ -1,4 +1,4 @@
-import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {StoreApi} from 'zustand/vanilla';
 
 /** A short message in the footer. `text` is raw and sanitized when drawn. `at` is Unix ms. */
 export type Notice = {
@@ -26,10 +26,6 @@ let lastId = 0;
 
 /** How long a notice stays, ms: long enough to read once. An error stays about twice as long. */
 const shownFor = {info: 4000, good: 4000, bad: 9000} as const;
-
-export function createNoticeStore(): NoticeStore {
-	return createStore<Notices>(() => ({list: [], latest: []}));
-}
 
 /** Adds a notice, and drops those that end with it and the oldest. */
 export function addNotice(store: NoticeStore, notice: Omit<Notice, 'id'>): void {

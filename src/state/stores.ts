@@ -2,11 +2,11 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {OutboxItem} from '../domain/messages/delivery.ts';
 import type {AttentionMark} from '../domain/sessions/attention.ts';
 import {type ConnectionStore, createConnectionStore} from './connection.ts';
-import {createEventLogStore, type EventLogStore} from './event-log.ts';
+import {type EventLog, type EventLogStore, emptyLog} from './event-log.ts';
 import {createFleetStore, type FleetStore} from './fleet.ts';
-import {createNoticeStore, type NoticeStore} from './notices.ts';
+import type {NoticeStore, Notices} from './notices.ts';
 import {createOrganizationStore, type OrganizationStore} from './organization/organization.ts';
-import {createStreamStore, type StreamStore} from './stream.ts';
+import type {StreamStore, Streams} from './stream.ts';
 
 /** The stores that the engine updates and the screen reads. */
 export type Stores = {
@@ -23,12 +23,12 @@ export type Stores = {
 export function createStores(): Stores {
 	return {
 		fleet: createFleetStore(),
-		streams: createStreamStore(),
+		streams: createStore<Streams>(() => ({open: new Map()})),
 		outbox: createOutboxStore(),
-		attention: createAttentionStore(),
+		attention: createStore<Attention>(() => ({marks: new Map()})),
 		connection: createConnectionStore(),
-		notices: createNoticeStore(),
-		events: createEventLogStore(),
+		notices: createStore<Notices>(() => ({list: [], latest: []})),
+		events: createStore<EventLog>(() => emptyLog),
 		organization: createOrganizationStore(),
 	};
 }
@@ -39,10 +39,6 @@ export function createStores(): Stores {
  */
 export type Attention = {readonly marks: ReadonlyMap<string, AttentionMark>};
 export type AttentionStore = StoreApi<Attention>;
-
-export function createAttentionStore(): AttentionStore {
-	return createStore<Attention>(() => ({marks: new Map()}));
-}
 
 /** Outgoing messages that are not `seen` yet, plus the most recently seen, oldest first, by session id. */
 export type Outbox = {readonly bySession: ReadonlyMap<string, readonly OutboxItem[]>};

@@ -1,4 +1,4 @@
-import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {StoreApi} from 'zustand/vanilla';
 import type {Message, MessageRole} from '../domain/messages/message.ts';
 import type {SessionActivity} from '../domain/sessions/activity.ts';
 import type {Problem} from './fleet.ts';
@@ -54,10 +54,6 @@ export type Streams = {
 	readonly preview?: Stream;
 };
 export type StreamStore = StoreApi<Streams>;
-
-export function createStreamStore(): StreamStore {
-	return createStore<Streams>(() => ({open: new Map()}));
-}
 
 export function putStream(streams: StreamStore, stream: Stream): void {
 	streams.setState(({open}) => ({open: new Map(open).set(stream.sessionId, stream)}));

@@ -1,4 +1,5 @@
 import type {DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync} from 'node:sqlite';
+import {ifPossible} from '../../domain/if-possible.ts';
 import {busyTimeout} from './open-file.ts';
 import {isFileError, reasonOf, type StorageError, toStorageError} from './storage-error.ts';
 
@@ -149,10 +150,5 @@ export function rollBack(handle: DatabaseSync): void {
 
 /** Parses JSON that this program wrote; undefined for anything else (in a salvaged row, say). */
 export function fromJson<T>(value: SQLOutputValue | undefined): T | undefined {
-	if (typeof value !== 'string') return undefined;
-	try {
-		return JSON.parse(value) as T;
-	} catch {
-		return undefined;
-	}
+	return typeof value === 'string' ? ifPossible(() => JSON.parse(value) as T) : undefined;
 }

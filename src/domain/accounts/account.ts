@@ -1,3 +1,4 @@
+import {ifPossible} from '../if-possible.ts';
 /**
  * The owner of a database file: a service address and one organization there or, if no organization is named, a profile.
  * Accounts share no data.
@@ -73,12 +74,7 @@ const organizationClaims = [
 export function organizationOf(key: string): string | undefined {
 	const [, payload = '', ...rest] = key.split('.');
 	if (rest.length !== 1 || !key.startsWith('eyJ')) return undefined;
-	let claims: unknown;
-	try {
-		claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-	} catch {
-		return undefined;
-	}
+	const claims: unknown = ifPossible(() => JSON.parse(Buffer.from(payload, 'base64url').toString()));
 	if (typeof claims !== 'object' || claims === null) return undefined;
 	const named = claims as Readonly<Record<string, unknown>>;
 	for (const claim of organizationClaims) {

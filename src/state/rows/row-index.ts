@@ -1,6 +1,6 @@
 import type {Column} from './column.ts';
 import {rememberEach} from './remember.ts';
-import {type SortKey, sortRows} from './table-rows.ts';
+import {type SortKey, sortRows, wordMatcher} from './table-rows.ts';
 
 /** The rows of a table. They are identified by their index in the data. */
 type RowKind<Data, Row> = {
@@ -49,10 +49,10 @@ export function createRowIndex<Data extends object, Row>({
 				direction === 'descending',
 			);
 		sortedOf(data).set(key, sorted);
-		const wanted = words.toLowerCase().split(' ').filter(Boolean);
-		if (wanted.length === 0) return sorted;
+		if (words.trim() === '') return sorted;
 		const texts = textsOf(data);
-		return sorted.filter(row => wanted.every(word => texts[row]?.includes(word)));
+		const isMatch = wordMatcher(words);
+		return sorted.filter(row => isMatch(texts[row] ?? ''));
 	};
 }
 

@@ -45,6 +45,12 @@ export function firstIndex(count: number, isBefore: (index: number) => boolean):
 	return from;
 }
 
+/** Tests whether a text contains every word of a filter, in any case. */
+export function wordMatcher(filter: string): (text: string) => boolean {
+	const words = filter.toLowerCase().split(' ').filter(Boolean);
+	return text => words.length === 0 || words.every(word => text.toLowerCase().includes(word));
+}
+
 /** Index of the cursor's row. If the row is gone, the row that took its place; `before` is its previous index. */
 export function rowIndex(
 	rows: readonly {readonly item: {readonly id: string}}[],

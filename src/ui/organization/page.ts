@@ -145,12 +145,6 @@ export function groupFigure(count: number | undefined, name: Safe, isShown: bool
 	return [span(safe`▸ ${fullNumber(count)} ${name}`, 'accent')];
 }
 
-/** Tests whether a text contains every word of a filter, in any case. */
-export function wordMatcher(filter = ''): (text: string) => boolean {
-	const words = filter.toLowerCase().split(' ').filter(Boolean);
-	return text => words.every(word => text.toLowerCase().includes(word));
-}
-
 /** `  30 days  2026-10-22 to 2026-11-20 UTC`; `prefix` is placed before the days. */
 export function rangeSpans(range: DayRange, prefix: Safe = safe``): Line {
 	return [

@@ -18,6 +18,7 @@ import {
 } from '../../state/organization/user-columns.ts';
 import type {Column} from '../../state/rows/column.ts';
 import {rememberEach} from '../../state/rows/remember.ts';
+import {wordMatcher} from '../../state/rows/table-rows.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -25,7 +26,7 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
 import {columnsOnScreen, fitTable, tableHeading, tableRow, widestTexts} from '../kit/columns.ts';
-import {figures, groupFigure, listPage, type Page, type PageSize, wordMatcher} from './page.ts';
+import {figures, groupFigure, listPage, type Page, type PageSize} from './page.ts';
 import {strings} from './strings.ts';
 import {dayIndex, dayLabel} from './tab-blocks.ts';
 import {widestOfUsers} from './users-page.ts';

@@ -14,22 +14,14 @@ import {
 	shareColumns,
 } from '../../state/organization/readiness-columns.ts';
 import type {Column} from '../../state/rows/column.ts';
+import {wordMatcher} from '../../state/rows/table-rows.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {type Line, padLine, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {sparkline} from '../../text/charts/bar-chart.ts';
 import {widestTexts} from '../kit/columns.ts';
-import {
-	figure,
-	figureHead,
-	listPage,
-	type Page,
-	type PageContext,
-	pageTitle,
-	textPage,
-	wordMatcher,
-} from './page.ts';
+import {figure, figureHead, listPage, type Page, type PageContext, pageTitle, textPage} from './page.ts';
 import {criterionLines, reportPage, scoreLooks} from './report-page.ts';
 import {strings} from './strings.ts';
 

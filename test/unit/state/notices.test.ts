@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest';
-import {addNotice, createNoticeStore, withdrawNotice} from '../../../src/state/notices.ts';
+import {addNotice, withdrawNotice} from '../../../src/state/notices.ts';
+import {createStores} from '../../../src/state/stores.ts';
 import {noon} from '../../support/fleet.ts';
 
 test('withdrawing a notice drops those below it, except those whose cause still exists', () => {
-	const notices = createNoticeStore();
+	const notices = createStores().notices;
 	const add = (text: string, end: {readonly until?: number; readonly isCurrent?: () => boolean}) =>
 		addNotice(notices, {tone: 'bad', text, at: noon, ...end});
 	const later = noon + 1000;

@@ -8,7 +8,7 @@ import {
 	snoozeEnd,
 	subjectKey,
 } from '../../../../src/domain/sessions/attention.ts';
-import {createAttentionStore} from '../../../../src/state/stores.ts';
+import {createStores} from '../../../../src/state/stores.ts';
 import {AttentionMarks} from '../../../../src/sync/fleet/attention-marks.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
@@ -19,7 +19,7 @@ const file = () => join(temporaryFolder(), 'kept.db');
 function setup(path: string, clock = fakeClock()) {
 	const database = openDatabase({file: path});
 	onTestFinished(() => database.close());
-	const store = createAttentionStore();
+	const store = createStores().attention;
 	const returned: string[] = [];
 	const marks = new AttentionMarks({
 		database,

@@ -2,7 +2,8 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {Database} from '../../../../src/db/database.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
-import {createEventLogStore, type EventLogStore} from '../../../../src/state/event-log.ts';
+import type {EventLogStore} from '../../../../src/state/event-log.ts';
+import {createStores} from '../../../../src/state/stores.ts';
 import {EventFeed} from '../../../../src/sync/hooks/event-feed.ts';
 import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
 import {hookEvent} from '../../../support/hook-event.ts';
@@ -16,7 +17,7 @@ let feed: EventFeed;
 beforeEach(() => {
 	clock = fakeClock();
 	database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
-	store = createEventLogStore();
+	store = createStores().events;
 	feed = new EventFeed(database.events, store, clock);
 });
 afterEach(() => {
