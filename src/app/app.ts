@@ -29,7 +29,6 @@ import {faintColors} from '../ui/theme/theme.ts';
 import type {AppParts} from '../ui/use-app.ts';
 import {askWhoseKey} from '../ui/welcome-bindings.ts';
 import {Wiring} from '../wiring.ts';
-import {watchOrganizationName} from './account.ts';
 import {carryForm} from './carry-form.ts';
 import {closingNote} from './closing-note.ts';
 import {type AppShared, createParts} from './create-parts.ts';
@@ -73,7 +72,6 @@ export class AppInstance {
 	readonly #engine: Engine;
 	readonly #terminal: Terminal;
 	readonly #notifications: Notifications;
-	readonly #organizationName: ReturnType<typeof watchOrganizationName>;
 	readonly #stops: readonly (() => void)[];
 	#connection: 'none' | 'refused' | 'reached' = 'none';
 	#isFocused = true;
@@ -136,7 +134,6 @@ export class AppInstance {
 		this.#database = database;
 		this.#account = account;
 		this.#terminal = shared.terminal;
-		this.#organizationName = watchOrganizationName(account, database, this.#stores);
 		this.#engine = this.#createEngine();
 		this.parts = createParts({
 			config,
@@ -146,7 +143,6 @@ export class AppInstance {
 			account,
 			stores: this.#stores,
 			engine: this.#engine,
-			organizationName: this.#organizationName.get,
 			// The user sees only now what arrived while another program had the terminal.
 			onReturn: () => {
 				this.#markRead(this.#isScreenSeen);
@@ -215,7 +211,6 @@ export class AppInstance {
 			actions.search.endInSession,
 			actions.search.endInAll,
 			persistLists(view, this.#database.settings),
-			this.#organizationName.stop,
 			terminal.onFocus(focused => this.#setFocused(focused)),
 			fleet.subscribe((now, before) => {
 				if (now.computers === before.computers) return;

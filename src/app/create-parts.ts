@@ -8,6 +8,7 @@ import {isServiceError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Config} from '../config/config.ts';
 import {userName} from '../config/user-name.ts';
+import {analyticsOrganization} from '../db/analytics.ts';
 import type {Database, Machine} from '../db/database.ts';
 import {unlessStorageFails} from '../db/file/storage-error.ts';
 import type {Account} from '../domain/accounts/account.ts';
@@ -62,7 +63,6 @@ type PartsOptions = {
 	readonly account: Account;
 	readonly stores: Stores;
 	readonly engine: Engine;
-	readonly organizationName: () => string | undefined;
 	/** Called when another program gives the terminal back. */
 	readonly onReturn: () => void;
 	/** Called at each key and click: the terminal has the focus, even if it doesn't report so. */
@@ -74,7 +74,7 @@ const quitTime = 1000;
 
 /** Creates the screen's parts: its own stores, and the engine's, throttled to one update a frame. Starts nothing. */
 export function createParts(options: PartsOptions): AppParts {
-	const {config, shared, wiring, database, account, organizationName} = options;
+	const {config, shared, wiring, database, account} = options;
 	const {display, mouse, profiles, keptForms, userFolders, quit, newKey} = shared;
 	const {profile, mode, service, agent, creditPrice, promptFolder, worktree} = config;
 	const keys = createKeyMap(config.keys);
@@ -126,7 +126,7 @@ export function createParts(options: PartsOptions): AppParts {
 		profile: {
 			name: profile,
 			...(account.address !== undefined && {host: new URL(account.address).host}),
-			organizationName,
+			organizationName: () => organizationOf(account, database),
 			...(mode === 'local' && {agent}),
 			newKey,
 			...(service?.keyFrom && {keyFrom: service.keyFrom}),
@@ -167,6 +167,13 @@ export function createParts(options: PartsOptions): AppParts {
 		input: screenInput,
 		interruptedAt: Number.NEGATIVE_INFINITY,
 	};
+}
+
+/** The organization's name, from the token or the analytics; the embedded service has none. */
+function organizationOf({kind, organization}: Account, {settings}: Database): string | undefined {
+	if (kind === 'local' || organization !== undefined) return organization;
+	const name = unlessStorageFails(() => settings.get(analyticsOrganization));
+	return typeof name === 'string' ? name : undefined;
 }
 
 function startFolder(): Pick<Program, 'folder'> {

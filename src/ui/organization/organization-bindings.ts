@@ -16,6 +16,7 @@ import {isUnknown} from '../../state/organization/day-columns.ts';
 import {
 	nextComparison,
 	type OrganizationViewState,
+	pageKey,
 	peopleGroups,
 	reportCount,
 	type UsageTab,
@@ -38,6 +39,7 @@ import {exportForm} from '../dialogs/form/export-form.ts';
 import {openForm} from '../dialogs/form/open-form.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
 import {unlessEmpty, whenDown} from '../keys/reasons.ts';
+import {halfPage, type Move} from '../kit/scroll.ts';
 import {strings as allStrings} from '../strings.ts';
 import type {AppParts} from '../use-app.ts';
 
@@ -375,5 +377,28 @@ export function leavePage(view: ViewStore): void {
 		if (organization.opened[page] !== undefined)
 			return {...now, organization: withClosed(organization, page)};
 		return withoutFilter(now);
+	});
+}
+
+/** Moves the cursor of an organization page, as the last frame drew it. */
+export function scrollPage(parts: AppParts, {kind, by}: Move): void {
+	const {page} = parts.screen;
+	if (!page) return;
+	const step = kind === 'step' ? 1 : kind === 'page' ? halfPage(page.height) : page.count;
+	movePageCursor(parts, page.index + by * step);
+}
+
+/** Moves the cursor to a row of the page by index, clamped to the list. */
+export function movePageCursor({view, screen}: AppParts, to: number): void {
+	const {page} = screen;
+	if (!page) return;
+	const index = Math.max(0, Math.min(page.count - 1, to));
+	// Several steps may come before the next frame.
+	screen.page = {...page, index};
+	const id = page.idOf?.(index);
+	setView(view, now => {
+		const key = pageKey(now.page, now.organization);
+		const cursor = {index, id};
+		return withOrganization(now, {cursors: {...now.organization.cursors, [key]: cursor}});
 	});
 }

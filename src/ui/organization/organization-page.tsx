@@ -1,7 +1,6 @@
 import {useEffect, useState} from 'react';
-import {scrollPage} from '../organization-scroll.ts';
 import type {PageProps, ScreenPage} from '../screen-page.ts';
-import {leavePage} from './organization-bindings.ts';
+import {leavePage, scrollPage} from './organization-bindings.ts';
 import type {OrganizationView as Loaded, OrganizationPage} from './organization-view.tsx';
 
 /** The loaded component, imported on first use to keep startup fast. */

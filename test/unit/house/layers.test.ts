@@ -58,7 +58,6 @@ const base = [
 	'src/ui/layout.ts',
 	'src/ui/offer-undo.ts',
 	'src/ui/open-session.ts',
-	'src/ui/organization-scroll.ts',
 	'src/ui/quit.ts',
 	'src/ui/screen-page.ts',
 	'src/ui/strings.ts',
