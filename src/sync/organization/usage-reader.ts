@@ -203,16 +203,9 @@ const rowsInWalk = 20_000;
 /** Rows per write: less work than a frame, while a commit per page would cost most of the time. */
 const rowsInWrite = 1000;
 
-/**
- * Maximum number of rows in a span, as a service may never stop: about twice what the activity suggests, or,
- * without activity, the size of a large organization.
- */
+/** Maximum number of rows in a span, as a service may never stop; with activity, about twice what that suggests. */
+const maxInSpan = 100_000;
 const rowsBeyond = 10_000;
-const rowsInDay = 20_000;
-/** Maximum over all days of a span, if there is no activity to estimate it. */
-const rowsUnreported = 100_000;
-/** Maximum per day, however many users the activity claims. */
-const maxInDay = 100_000;
 
 /** Reads the rows of users: one per user and day. */
 async function readUserDays(
@@ -232,11 +225,6 @@ async function readUserDays(
 	let end: WalkEnd = 'end';
 	const notes = new Set<string>();
 	let cut: string | undefined;
-	const maxRowsIn = (span: DayRange) =>
-		Math.min(
-			activeOn ? 2 * expectedIn([span]) + rowsBeyond : Math.min(dayCount(span) * rowsInDay, rowsUnreported),
-			dayCount(span) * maxInDay,
-		);
 	const reportProgress = (left: number) =>
 		onProgress?.({family: 'users', unit: 'rows', done, ...(activeOn && {total: Math.round(done + left)})});
 	reportProgress(expectedIn(spans));
@@ -246,7 +234,7 @@ async function readUserDays(
 		let expected = expectedIn([span]);
 		let later = expectedIn(spans);
 		let isIntact = true;
-		const maxRows = maxRowsIn(span);
+		const maxRows = activeOn ? Math.min(maxInSpan, 2 * expected + rowsBeyond) : maxInSpan;
 		let rowsRead = 0;
 		const write = () => {
 			analytics.putUsers(unwritten);
