@@ -1,5 +1,5 @@
 import type {KeyChoices} from '../domain/accounts/key-choices.ts';
-import type {EnvironmentAddress, KeyOrigin} from '../domain/accounts/profile.ts';
+import type {EnvironmentAddress, KeyFrom} from '../domain/accounts/profile.ts';
 import type {DisplayPreferences} from '../domain/display.ts';
 import type {CreditPrice} from '../domain/numbers.ts';
 import type {QuietHours} from '../domain/sessions/attention.ts';
@@ -12,7 +12,7 @@ export type ServiceAddress = {
 	readonly key: Secret;
 	/** The local socket to connect to instead of the addresses' hosts. */
 	readonly socket?: ServiceSocket;
-	readonly keyFrom?: KeyOrigin;
+	readonly keyFrom?: KeyFrom;
 	/** The file with the key, unless Quarterdeck wrote it for a typed key. */
 	readonly keyFile?: string;
 	/** Set if the address comes from the environment. */

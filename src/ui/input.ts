@@ -6,15 +6,15 @@ import type {KeyContext} from './keys/key-contexts.ts';
 import type {Layout} from './layout.ts';
 import type {AppParts} from './use-app.ts';
 
-export type KeyAnswer = 'consumed' | 'ignored';
+export type KeyOutcome = 'consumed' | 'ignored';
 
 /** A layer that receives keys while on screen. A modal layer passes nothing to the layers below. */
 export type KeyLayer = {
 	readonly isModal?: boolean;
 	/** `isAlone` is false for a key read together with others. */
-	handle(press: KeyPress, isAlone: boolean): KeyAnswer;
+	handle(press: KeyPress, isAlone: boolean): KeyOutcome;
 	/** Text from a terminal paste, in one piece. */
-	paste?(text: string): KeyAnswer;
+	paste?(text: string): KeyOutcome;
 };
 
 /**
@@ -26,7 +26,7 @@ export type Input = {
 	press(parts: AppParts, press: KeyPress, isAlone?: boolean): void;
 	paste(parts: AppParts, text: string): void;
 	/** Performs a key's action in `contexts`, by default the focused ones, or says why it is disabled. */
-	handleKey(parts: AppParts, press: KeyPress, contexts?: readonly KeyContext[]): KeyAnswer;
+	handleKey(parts: AppParts, press: KeyPress, contexts?: readonly KeyContext[]): KeyOutcome;
 	/** Performs an action in the focused contexts, or says why it can't. Does nothing if it isn't bound there. */
 	perform(parts: AppParts, action: ActionName): void;
 	/** Performs an action that is known to be possible, as it is bound in the focused contexts if it is. */

@@ -11,7 +11,7 @@ import {composerAt} from './composer/composers.ts';
 import {bufferInput, bufferKey} from './composer/type-ahead.ts';
 import {dialogLayer} from './dialogs/dialogs.tsx';
 import {filterLayer} from './filter/filter-layer.ts';
-import {countInput, type Input, type KeyAnswer, type KeyLayer} from './input.ts';
+import {countInput, type Input, type KeyLayer, type KeyOutcome} from './input.ts';
 import {interruptLayer} from './interrupt.ts';
 import {type Binding, isEnabled, type Now} from './keys/binding.ts';
 import {inViews, type KeyContext, keyContexts} from './keys/key-contexts.ts';
@@ -56,8 +56,8 @@ export const screenInput: Input = {
 		const replay = () => screenInput.press(parts, press, isAlone);
 		if (bufferKey(parts, press, replay)) return;
 		countInput(parts);
-		const answer = offer(keyLayers(parts), layer => layer.handle(press, isAlone));
-		if (answer === 'ignored' && isAlone) tellIgnoredInDialog(parts, press);
+		const outcome = offer(keyLayers(parts), layer => layer.handle(press, isAlone));
+		if (outcome === 'ignored' && isAlone) tellIgnoredInDialog(parts, press);
 	},
 	paste(parts, text) {
 		const replay = () => screenInput.paste(parts, text);
@@ -124,10 +124,10 @@ function filterChoices(parts: AppParts) {
 }
 
 /** Offers a key or paste to the layers, top first, until one consumes it or is modal. */
-export function offer(layers: readonly KeyLayer[], ask: (layer: KeyLayer) => KeyAnswer): KeyAnswer {
+export function offer(layers: readonly KeyLayer[], ask: (layer: KeyLayer) => KeyOutcome): KeyOutcome {
 	for (const layer of layers.toReversed()) {
-		const answer = ask(layer);
-		if (answer === 'consumed' || layer.isModal) return answer;
+		const outcome = ask(layer);
+		if (outcome === 'consumed' || layer.isModal) return outcome;
 	}
 	return 'ignored';
 }

@@ -4,7 +4,7 @@ import type {FileFinder, FolderFinder} from '../actions/find-files.ts';
 import type {Result} from '../actions/notify.ts';
 import type {SavedPrompt} from '../actions/saved-prompts.ts';
 import type {Account} from '../domain/accounts/account.ts';
-import type {EnvironmentAddress, KeyOrigin} from '../domain/accounts/profile.ts';
+import type {EnvironmentAddress, KeyFrom} from '../domain/accounts/profile.ts';
 import type {ExportPage} from '../domain/export-table.ts';
 import type {CreditPrice} from '../domain/numbers.ts';
 import type {HookSetup} from '../state/hook-setup.ts';
@@ -41,7 +41,7 @@ export type OpenProfile = {
 	/** The agent of new sessions, if the service is the embedded one. */
 	readonly agent?: string;
 	/** Where the key comes from; absent if the service takes none. */
-	readonly keyFrom?: KeyOrigin;
+	readonly keyFrom?: KeyFrom;
 	/** The file that the user keeps the key in. */
 	readonly keyFile?: string;
 	/** Set if the address comes from the environment. */

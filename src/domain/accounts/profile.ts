@@ -1,6 +1,6 @@
 import type {Kept} from './account.ts';
 
-export type KeyOrigin = 'environment' | 'file' | 'command';
+export type KeyFrom = 'environment' | 'file' | 'command';
 
 /** Set if the environment gives the address. `own`: the address in the profile, which it replaces. */
 export type EnvironmentAddress = {readonly own?: string};
@@ -29,7 +29,7 @@ export type ProfileEntry = {
 	readonly name: string;
 	readonly isLocal: boolean;
 	readonly address?: string;
-	readonly keyFrom?: KeyOrigin;
+	readonly keyFrom?: KeyFrom;
 	/** The file that the user keeps the key in. */
 	readonly keyFile?: string;
 	/** Every start that names no profile opens this one, also after another was left. */
@@ -50,7 +50,7 @@ export type ProfileDraft = {
 	 * For `typed`, `value` is the key itself, saved in its own file, or empty to keep the one saved there; else the
 	 * file's path or the command.
 	 */
-	readonly keyFrom: KeyOrigin | 'typed';
+	readonly keyFrom: KeyFrom | 'typed';
 	readonly value: string;
 };
 

@@ -21,7 +21,7 @@ type GitOptions = {
 };
 
 /** Git's output. `code` is absent if git was ended or couldn't start; `note` says how it failed. */
-export type GitAnswer = {
+export type GitResult = {
 	readonly code?: number | undefined;
 	readonly note: string | undefined;
 	readonly stdout: string;
@@ -32,14 +32,14 @@ export type GitAnswer = {
 };
 
 /** Runs git in one repository. Never rejects. */
-export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitAnswer>;
+export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitResult>;
 
 export function gitIn(groups: ProcessGroups, repository: Repository, signal: AbortSignal): Git {
 	return (args, options) =>
 		inRepository(repository, env =>
 			runGit(groups, args, {signal, cwd: repository.root, ...options, env: {...options?.env, ...env}}),
 		)
-			.then(answer => ({...answer, stderr: withFilterHint(answer.stderr)}))
+			.then(result => ({...result, stderr: withFilterHint(result.stderr)}))
 			.catch(({message}: Error) => ({
 				note: message,
 				stdout: '',
@@ -50,7 +50,7 @@ export function gitIn(groups: ProcessGroups, repository: Repository, signal: Abo
 }
 
 /** Whether git refused because a filter is missing that only the repository itself defines. */
-export function lacksFilter({stderr}: Pick<GitAnswer, 'stderr'>): boolean {
+export function lacksFilter({stderr}: Pick<GitResult, 'stderr'>): boolean {
 	return /(?:clean|smudge) filter .* failed/.test(stderr);
 }
 
@@ -64,7 +64,7 @@ export async function runGit(
 	groups: ProcessGroups,
 	args: readonly string[],
 	{signal, cwd = '/', timeLimit = usualLimit, maxLength = maxAnswerLength, stdin, env}: GitOptions = {},
-): Promise<GitAnswer> {
+): Promise<GitResult> {
 	const output = {stdout: [] as Buffer[], stderr: [] as Buffer[]};
 	const size = {stdout: 0, stderr: 0};
 	const tooLong = new AbortController();
@@ -96,6 +96,6 @@ export async function runGit(
 }
 
 /** Git's whole output; undefined if it failed. */
-export function outputOf({code, stdout, isCut}: GitAnswer): string | undefined {
+export function outputOf({code, stdout, isCut}: GitResult): string | undefined {
 	return code === 0 && !isCut ? stdout : undefined;
 }

@@ -6,7 +6,7 @@ import type {CommitResult, CommitValues, PullRequestResult} from '../../domain/s
 import {inRepository} from '../../git/in-repository.ts';
 import {openRepository, type Repository} from '../../git/repository.ts';
 import {findProgram} from '../agents/installed.ts';
-import {type Git, type GitAnswer, gitIn} from '../processes/git.ts';
+import {type Git, type GitResult, gitIn} from '../processes/git.ts';
 import {type Changes, copyIndex, type DiffReader, emptyTree, readChanges, stageAgain} from './read-diff.ts';
 
 /** Time limit for a commit with its hooks, ms. */
@@ -81,7 +81,7 @@ async function commitPaths(
 	{gitDir}: Repository,
 	{deleted, present, staged, reset}: Paths,
 	message: string,
-): Promise<GitAnswer> {
+): Promise<GitResult> {
 	const again = staged.length > 0 ? await stageAgain(git, staged) : undefined;
 	if (again && again.code !== 0) return again;
 	for (const [option, paths] of [
@@ -109,7 +109,7 @@ async function commitPaths(
 }
 
 /** Commits what is staged if that is what was shown. */
-async function commitIndex(git: Git, shown: ReadonlySet<string>, message: string): Promise<GitAnswer> {
+async function commitIndex(git: Git, shown: ReadonlySet<string>, message: string): Promise<GitResult> {
 	const problem = await problemWithTree(git, shown);
 	if (problem !== undefined)
 		return {code: 1, note: undefined, stdout: '', stderr: problem, isCut: false, isMissing: false};
@@ -212,7 +212,7 @@ export function hasPullRequests(): boolean {
 	return findProgram('gh', process.env) !== undefined;
 }
 
-type Output = Pick<GitAnswer, 'code' | 'stdout' | 'stderr'>;
+type Output = Pick<GitResult, 'code' | 'stdout' | 'stderr'>;
 
 /** Runs `gh` without prompts. */
 async function runProgram(

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {ChangedFile, WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import {openRepository, type Repository, RepositoryError} from '../../git/repository.ts';
-import {type Git, type GitAnswer, gitIn, outputOf} from '../processes/git.ts';
+import {type Git, type GitResult, gitIn, outputOf} from '../processes/git.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
 import {
 	changesOfDiff,
@@ -92,7 +92,7 @@ export async function readChanges(
 		patch: hasPatches ? await diff([base, '--'], {maxLength: maxPatchLength}) : undefined,
 	}));
 	const failed = [statusAnswer, listed, patch].find(
-		answer => answer !== undefined && answer.code !== 0 && !answer.isCut,
+		result => result !== undefined && result.code !== 0 && !result.isCut,
 	);
 	if (failed) return {diff: problemOf(failed, timeout)};
 	const tracked = changesOfDiff(listed.stdout);
@@ -148,7 +148,7 @@ async function withStaged<T>(
  * Stages once more what is staged, so that git compares it with the files: an index made elsewhere may say that its
  * text is that of a file, or that no file has to be looked at.
  */
-export function stageAgain(git: Git, staged: FolderStatus['staged']): Promise<GitAnswer> {
+export function stageAgain(git: Git, staged: FolderStatus['staged']): Promise<GitResult> {
 	return git(['update-index', '-z', '--index-info'], {stdin: staged.map(entry => `${entry}\0`).join('')});
 }
 
@@ -164,10 +164,10 @@ function problemOfFolder(error: Error): WorkingDiff {
 	return {problem, ...(problem === 'failed' && {detail: error.message})};
 }
 
-function problemOf(answer: GitAnswer, timeout: AbortSignal): WorkingDiff {
-	if (answer.isMissing) return {problem: 'no-git'};
+function problemOf(result: GitResult, timeout: AbortSignal): WorkingDiff {
+	if (result.isMissing) return {problem: 'no-git'};
 	if (timeout.aborted) return {problem: 'failed', detail: `git took longer than ${timeLimit / 1000} s`};
-	const detail = answer.stderr.trim();
+	const detail = result.stderr.trim();
 	if (detail.includes('not a git repository')) return {problem: 'no-repository'};
 	return {problem: 'failed', ...(detail !== '' && {detail})};
 }

@@ -2,7 +2,7 @@ import {notify} from '../../actions/notify.ts';
 import {singleKeys} from '../../keys/key-press.ts';
 import {type Dialog, withTop} from '../../state/view/dialogs.ts';
 import {setView, type View, type ViewStore} from '../../state/view/view.ts';
-import type {KeyAnswer, KeyLayer} from '../input.ts';
+import type {KeyLayer, KeyOutcome} from '../input.ts';
 import type {ActionName} from '../keys/binding.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import {fieldText, textAfterKey} from '../kit/text-field.tsx';
@@ -37,7 +37,7 @@ export function listLayer(parts: AppParts, dialog: ListKeys): KeyLayer {
 		isModal: true,
 		handle(press) {
 			let at = index;
-			let answer: KeyAnswer = 'consumed';
+			let outcome: KeyOutcome = 'consumed';
 			// Without a text field, each character is a separate key press.
 			for (const single of query === undefined ? singleKeys(press) : [press]) {
 				const action = parts.keys.find([context], single.name)?.action;
@@ -50,9 +50,9 @@ export function listLayer(parts: AppParts, dialog: ListKeys): KeyLayer {
 					at = Math.max(0, Math.min(count() - 1, to));
 					moved(at);
 				} else if (words !== undefined) typed?.(words);
-				else answer = parts.input.handleKey(parts, single, [context]);
+				else outcome = parts.input.handleKey(parts, single, [context]);
 			}
-			return answer;
+			return outcome;
 		},
 		paste(text) {
 			if (query === undefined) return 'ignored';

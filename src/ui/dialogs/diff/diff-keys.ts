@@ -5,7 +5,7 @@ import {type KeyPress, singleKeys} from '../../../keys/key-press.ts';
 import {nextOfRepository} from '../../../state/sessions/shared-files.ts';
 import {pushDialog} from '../../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../../state/view/view.ts';
-import type {KeyAnswer, KeyLayer} from '../../input.ts';
+import type {KeyLayer, KeyOutcome} from '../../input.ts';
 import {fieldText, textAfterKey} from '../../kit/text-field.tsx';
 import type {Layout} from '../../layout.ts';
 import {layoutNow} from '../../layout-now.ts';
@@ -111,12 +111,12 @@ export function diffLayer(parts: AppParts, opened: DiffState): KeyLayer {
 		isModal: true,
 		handle(press, isAlone) {
 			// Keys that were read together; once one of them begins a comment, the others are its words.
-			let answer: KeyAnswer = 'consumed';
+			let outcome: KeyOutcome = 'consumed';
 			for (const single of opened.writing === undefined ? singleKeys(press) : [press]) {
 				const dialog = topDialog(parts.view.getState(), 'diff');
-				if (dialog) answer = handleKey(parts, dialog, single, isAlone);
+				if (dialog) outcome = handleKey(parts, dialog, single, isAlone);
 			}
-			return answer;
+			return outcome;
 		},
 		paste(pasted) {
 			const {find, writing} = opened;
@@ -127,7 +127,7 @@ export function diffLayer(parts: AppParts, opened: DiffState): KeyLayer {
 	};
 }
 
-function handleKey(parts: AppParts, dialog: DiffState, press: KeyPress, isAlone: boolean): KeyAnswer {
+function handleKey(parts: AppParts, dialog: DiffState, press: KeyPress, isAlone: boolean): KeyOutcome {
 	const action = parts.keys.find(['diff'], press.name)?.action;
 	if (dialog.find?.isTyping) typeWords(parts, dialog.find, press);
 	else if (dialog.writing !== undefined) writeComment(parts, dialog.writing, press);

@@ -21,7 +21,7 @@ import {composerOf} from '../../composer/composers.ts';
 import {editorActionOf} from '../../composer/editing-bindings.ts';
 import {strings as composerStrings} from '../../composer/strings.ts';
 import {SuggestionsPane} from '../../composer/suggestions-pane.tsx';
-import type {KeyAnswer, KeyLayer} from '../../input.ts';
+import type {KeyLayer, KeyOutcome} from '../../input.ts';
 import {bindingsIn} from '../../keys/binding.ts';
 import {dialogRect} from '../../kit/dialog-rect.ts';
 import {Pane} from '../../kit/pane.tsx';
@@ -269,7 +269,7 @@ function newSessionLayer(parts: AppParts, dialog: NewSessionState): KeyLayer {
 	};
 	const pick = (step: Parameters<typeof choose>[1]) =>
 		dialog.part === 'settings' ? openSettings(parts) : choose(parts, step);
-	const type = (typed: string): KeyAnswer => {
+	const type = (typed: string): KeyOutcome => {
 		if (dialog.part === 'words') edit(parts, newSessionDraft, {type: 'insert', text: typed});
 		else if (dialog.part === 'folder') editFolder({type: 'insert', text: fieldText(typed)});
 		else {
