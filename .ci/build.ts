@@ -11,9 +11,8 @@ import {
 } from 'node:fs';
 import {basename, join, resolve} from 'node:path';
 import {type BuildOptions, build, type Metafile, type Plugin} from 'esbuild';
-import {manPage} from '../src/commands/cli/man-page.ts';
 import {type Topic, topics} from '../src/commands/cli/topics.ts';
-import {topicPage} from '../src/commands/help/topic-page.ts';
+import {manPage, topicPage} from '../src/commands/help/man-pages.ts';
 import {editLibraries} from './edit-libraries.ts';
 import {thirdPartyNotices} from './third-party.ts';
 

@@ -1,8 +1,7 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {strings as doctorStrings} from '../commands/doctor/strings.ts';
-import {defaultAnswerSeconds as answerSeconds, propose} from '../commands/hooks/change.ts';
-import {proposalLines} from '../commands/hooks/show-change.ts';
+import {defaultAnswerSeconds as answerSeconds, proposalLines, propose} from '../commands/hooks/change.ts';
 import {strings} from '../commands/hooks/strings.ts';
 import {clients, isFound, type Machine, settingsFiles} from '../hook-setup/clients.ts';
 import {wantedHandlers} from '../hook-setup/hook-command.ts';

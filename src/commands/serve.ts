@@ -1,12 +1,15 @@
+import {existsSync, readdirSync, readFileSync, realpathSync, rmSync} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
 import {readSettings} from '../config/settings.ts';
 import {localFolder} from '../embedded-service.ts';
 import {launcherFile} from '../hook-setup/launcher.ts';
 import {startLocalService} from '../local/start-local-service.ts';
+import {findService, stopService} from '../reach-service.ts';
 import {cleanLine} from '../text/cells/clean.ts';
+import {agrees} from './cli/confirm.ts';
 import type {CommandContext} from './cli/context.ts';
 import {type ExitCode, exitCodes} from './cli/errors.ts';
 import {untilAborted} from './cli/interrupts.ts';
-import {removeOldPrograms} from './old-programs.ts';
 import {strings} from './strings.ts';
 
 const {serve: text} = strings;
@@ -23,7 +26,6 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 	const settings = await read();
 	const folder = localFolder(settings);
 	if (flags.is('status') || flags.is('stop')) {
-		const {printStatus, stop} = await import('./running-service.ts');
 		return flags.is('stop') ? stop(context, folder) : printStatus(context, folder);
 	}
 	const service = await startLocalService({
@@ -73,4 +75,64 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 async function recordIncident(wiring: CommandContext['wiring'], what: string): Promise<void> {
 	const {incidents} = await (await wiring()).machine();
 	incidents.add({at: Date.now(), what});
+}
+
+/** Prints which process runs the service of a folder; 1 if none does. */
+async function printStatus({output}: CommandContext, folder: string): Promise<ExitCode> {
+	const running = await findService(folder);
+	if (!running) {
+		output.note(text.notRunning(folder));
+		return exitCodes.refused;
+	}
+	const {address: _, ...status} = running;
+	if (output.isJson) output.json({...status, quarterdeck: {folder}});
+	else output.line(cleanLine(text.running(status)));
+	return exitCodes.done;
+}
+
+/** Stops the service of a folder; asks first if that ends agents. */
+async function stop(context: CommandContext, folder: string): Promise<ExitCode> {
+	const {output} = context;
+	const running = await findService(folder);
+	if (!running) {
+		output.note(text.notRunning(folder));
+		return exitCodes.done;
+	}
+	const {agentsAtWork} = running;
+	if (agentsAtWork > 0 && !(await agrees(context, text.question(agentsAtWork)))) {
+		output.note(text.unchanged);
+		return exitCodes.refused;
+	}
+	await stopService(folder);
+	output.note(text.stopped(running.pid));
+	return exitCodes.done;
+}
+
+/** What a Quarterdeck elsewhere copies to a machine: a folder for each build, and Node's file of each version. */
+const copied = /^(?:\d[\w.-]*-[0-9a-f]{12}|node-v[\d.]+)$/;
+
+type RunningProgram = {
+	readonly script: string;
+	readonly node: string;
+	/** What the clients' settings name as their hook. */
+	readonly launcher: string;
+};
+
+/**
+ * Removes earlier copies beside the one that runs as the service of this machine: once it runs, no other service does.
+ * Those that hooks run stay. A Quarterdeck elsewhere that misses its own copies it again.
+ */
+export function removeOldPrograms({script, node, launcher}: RunningProgram): void {
+	try {
+		const own = dirname(realpathSync(script));
+		const folder = dirname(own);
+		if (basename(folder) !== 'remote' || !copied.test(basename(own))) return;
+		const hooks = existsSync(launcher) ? readFileSync(launcher, 'utf8') : '';
+		for (const name of readdirSync(folder)) {
+			const isUsed = [own, node].includes(join(folder, name)) || hooks.includes(`/remote/${name}`);
+			if (copied.test(name) && !isUsed) rmSync(join(folder, name), {recursive: true, force: true});
+		}
+	} catch {
+		// They only take room.
+	}
 }

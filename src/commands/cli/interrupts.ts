@@ -1,4 +1,5 @@
-import {exitCodes, InterruptedError} from './errors.ts';
+import type {CommandContext} from './context.ts';
+import {type ExitCode, exitCodes, InterruptedError} from './errors.ts';
 import {cliStrings} from './strings.ts';
 import type {System} from './system.ts';
 
@@ -101,4 +102,26 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
 		if (signal.aborted) resolve();
 		else signal.addEventListener('abort', () => resolve(), {once: true});
 	});
+}
+
+/** Runs a command for at most the seconds that `flag` sets, if any; after that, prints `timedOut` and returns 124. */
+export async function withTimeout(
+	context: CommandContext,
+	run: (context: CommandContext) => Promise<ExitCode>,
+	timedOut: (seconds: number) => string,
+	flag = 'timeout',
+): Promise<ExitCode> {
+	const seconds = context.flags.count(flag);
+	if (seconds === undefined) return run(context);
+	const ending = new AbortController();
+	const cancel = context.clock.after(seconds * 1000, () => ending.abort());
+	try {
+		return await run({...context, signal: AbortSignal.any([context.signal, ending.signal])});
+	} catch (error) {
+		if (!ending.signal.aborted || context.signal.aborted) throw error;
+		context.output.note(timedOut(seconds));
+		return exitCodes.timedOut;
+	} finally {
+		cancel();
+	}
 }

@@ -1,16 +1,19 @@
-import {type FleetContext, removeComputer, removeSession} from '../../actions/fleet.ts';
+import {type FleetContext, lookUp, removeComputer, removeSession} from '../../actions/fleet.ts';
+import type {CallOptions} from '../../api/client.ts';
+import {isServiceError, NotFoundError, UnauthorizedError, ValidationError} from '../../api/errors.ts';
+import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
 import type {Clock} from '../../domain/clock.ts';
 import type {Origin, StatusSource} from '../../domain/known.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {createFleetStore, type FleetStore} from '../../state/fleet.ts';
+import {computerName} from '../../state/sessions/session-items.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import {Registry} from '../../sync/fleet/registry.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from './context.ts';
-import {type ExitCode, exitCodes, NothingFoundError} from './errors.ts';
-import {namedComputer} from './named-computer.ts';
+import {type ExitCode, exitCodes, NothingFoundError, UsageError} from './errors.ts';
 import {requireWritable} from './require-storage.ts';
 import {cliStrings} from './strings.ts';
 
@@ -91,4 +94,46 @@ export function createSafeWrite(note: (text: string) => void): SafeWrite {
 			isReported = true;
 		}
 	};
+}
+
+/**
+ * Throws `ValidationError` if the id that is to be added can't be one, `NotFoundError` if the service doesn't have it, and
+ * `UnauthorizedError` if it refuses the key, whose account would get the id. Only notes any other failure.
+ */
+export async function checkId(
+	{output, signal, wiring}: CommandContext,
+	id: string,
+	call: (service: Service, options: CallOptions) => Promise<unknown>,
+): Promise<void> {
+	const {service} = await wiring();
+	const failure = await lookUp(options => call(service, options), signal);
+	signal.throwIfAborted();
+	if (
+		failure instanceof NotFoundError ||
+		failure instanceof UnauthorizedError ||
+		failure instanceof ValidationError
+	)
+		throw failure;
+	if (!failure) return;
+	const why = isServiceError(failure) ? failure.what : cliStrings.registry.noAnswer;
+	output.note(cliStrings.registry.notChecked(id, why));
+}
+
+/**
+ * The id of the computer that the user names by id, by name or as lists show it; a word that is none of these here may be
+ * an id at the service. Throws `UsageError` if several computers have the name.
+ */
+export function namedComputer(registry: Registry, word: string): string {
+	const {computers} = registry.current();
+	if (computers.has(word)) return word;
+	const ids = [...computers.values()].flatMap(({id, computer}) =>
+		[computer?.name, computerName(computers, id)].includes(word) ? [id] : [],
+	);
+	if (ids.length > 1) throw new UsageError(cliStrings.registry.sameName(word, ids));
+	return ids[0] ?? word;
+}
+
+export function flaggedComputer({flags}: CommandContext, registry: Registry): string | undefined {
+	const word = flags.text('computer-id');
+	return word === undefined ? undefined : namedComputer(registry, word);
 }

@@ -350,7 +350,7 @@ export const commands: readonly Command[] = [
 			flags: usageFlags,
 		},
 	}),
-	command('readiness', async () => (await import('../organization/readiness.ts')).readiness, {
+	command('readiness', async () => (await import('../organization/lists.ts')).readiness, {
 		about: 'readiness reports of repositories, newest first',
 		flags: [
 			{name: 'repo', value: 'ID', about: 'only this repository'},
@@ -359,7 +359,7 @@ export const commands: readonly Command[] = [
 			csv,
 		],
 	}),
-	command('controls', async () => (await import('../organization/controls.ts')).controls, {
+	command('controls', async () => (await import('../organization/lists.ts')).controls, {
 		about: "changes to the organization's settings, newest first",
 		flags: [
 			{name: 'setting', value: 'NAME', about: 'only changes to this setting'},
@@ -368,7 +368,7 @@ export const commands: readonly Command[] = [
 			csv,
 		],
 	}),
-	command('users', async () => (await import('../organization/users.ts')).users, {
+	command('users', async () => (await import('../organization/lists.ts')).users, {
 		about: 'users of the organization',
 		flags: [
 			{name: 'filter', value: 'WORDS', about: 'only users whose id, email, name or metadata contains them'},

@@ -13,3 +13,8 @@ export const topics = {
 } as const;
 
 export type Topic = keyof typeof topics;
+
+/** A topic without the marks of its generated parts. */
+export function withoutComments(markdown: string): string {
+	return markdown.replaceAll(/^<!--.*-->\n\n?/gm, '');
+}

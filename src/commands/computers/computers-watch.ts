@@ -15,14 +15,12 @@ import {messageParts} from '../../text/messages/message-parts.ts';
 import {dateTime, duration, wholeDuration} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes} from '../cli/errors.ts';
-import {namedComputer} from '../cli/named-computer.ts';
-import {connect, createSafeWrite} from '../cli/registry.ts';
+import {withTimeout} from '../cli/interrupts.ts';
+import {connect, createSafeWrite, namedComputer} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
-import {withTimeout} from '../cli/with-timeout.ts';
-import {openThread} from '../messages/open-thread.ts';
+import {isTemporary, openThread, retryUntilFound} from '../messages/open-thread.ts';
 import {computerJson, messageJson} from '../output/json-output.ts';
-import {createProgress} from '../output/progress.ts';
-import {isTemporary, retryUntilFound} from '../retry-until-found.ts';
+import {createProgress} from '../output/output.ts';
 import {strings} from './strings.ts';
 
 const {watch: text} = strings;

@@ -1,8 +1,9 @@
 import type {Environment} from '../../config/folders.ts';
-import {type Check, ok, warning} from './check.ts';
+import type {Settings} from '../../config/settings.ts';
+import {type Check, none, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';
 
-const {programs: text} = strings;
+const {agents: agentText, programs: text} = strings;
 
 /** Programs of the system that parts of Quarterdeck run, each with the argument that prints its version. */
 const programs = [
@@ -20,6 +21,29 @@ export async function checkPrograms(env: Environment): Promise<Check[]> {
 			if (version === undefined)
 				return warning(name, text.noVersion(path), text.noVersionAdvice(path, argument));
 			return ok(name, `${version}, ${path}`);
+		}),
+	);
+}
+
+/** The agents' clients on this machine: version and login, as far as they show without sending anything. */
+export async function checkAgents({agent, mode}: Settings, env: Environment): Promise<Check[]> {
+	const {findAgents, hasLogin, readVersion} = await import('../../local/agents/installed.ts');
+	const isUsed = (name: string) => mode === 'local' && name === agent;
+	const clients = findAgents(env).filter(({name}) => name !== 'shell');
+	return Promise.all(
+		clients.map(async ({name, path}): Promise<Check> => {
+			const title = agentText.title(name);
+			if (path === undefined)
+				return isUsed(name)
+					? problem(title, agentText.missing, agentText.missingAdvice(name))
+					: none(title, agentText.missing);
+			const version = await readVersion(path);
+			if (version === undefined)
+				return warning(title, text.noVersion(path), text.noVersionAdvice(path, '--version'));
+			const found = agentText.found(version, path);
+			if (hasLogin(name, env) === false)
+				return warning(title, agentText.noLogin(found), agentText.noLoginAdvice(name));
+			return ok(title, found);
 		}),
 	);
 }

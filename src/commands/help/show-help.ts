@@ -33,10 +33,7 @@ description: Work with other agent sessions through the command quarterdeck. It 
 
 /** The topic, with the commands that have its name; a skill as a file. */
 async function topicText(topic: Topic, width: number): Promise<string> {
-	const [{topicTexts}, {topicRows}] = await Promise.all([
-		import('./topic-texts.ts'),
-		import('./topic-rows.ts'),
-	]);
+	const {topicRows, topicTexts} = await import('./topic-rows.ts');
 	if (topic === 'agent-skill') return `${skillHead}${topicTexts[topic].trimEnd()}`;
 	const rows = topicRows(topicTexts[topic], width).join('\n');
 	const own = inGroup(topic);

@@ -2,6 +2,17 @@ import {cleanText} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {type Safe, stillSafe} from '../../text/cells/safe.ts';
 import {markdownRows} from '../../text/markdown/markdown.ts';
+import {type Topic, withoutComments} from '../cli/topics.ts';
+import accounts from './accounts.md';
+import agentSkill from './agent-skill.md';
+import agents from './agents.md';
+import configuration from './configuration.md';
+import exitCodes from './exit-codes.md';
+import hooks from './hooks.md';
+import keys from './keys.md';
+import machines from './machines.md';
+import screen from './screen.md';
+import scripting from './scripting.md';
 
 const codeBlock = /^(```[\s\S]*?^```)$/m;
 /** A line feed within a paragraph or an item: not before a blank line, an item, a table or a heading. */
@@ -32,7 +43,16 @@ function plainRow(row: Line): Safe {
 	return stillSafe((isHeading ? text.toUpperCase() : text).trimEnd());
 }
 
-/** A topic without the marks of its generated parts. */
-export function withoutComments(markdown: string): string {
-	return markdown.replaceAll(/^<!--.*-->\n\n?/gm, '');
-}
+/** The topics as Markdown. Only `help TOPIC` loads them. */
+export const topicTexts: Readonly<Record<Topic, string>> = {
+	screen,
+	keys,
+	agents,
+	machines,
+	hooks,
+	accounts,
+	configuration,
+	scripting,
+	'agent-skill': agentSkill,
+	'exit-codes': exitCodes,
+};

@@ -3,6 +3,7 @@ import type {Clock} from '../../domain/clock.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {jsonText} from '../../text/values/export-text.ts';
+import type {CommandContext} from '../cli/context.ts';
 
 export type Output = ReturnType<typeof createOutput>;
 
@@ -81,4 +82,45 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<
 	} finally {
 		signal.removeEventListener('abort', onAbort);
 	}
+}
+
+/** Prints the result of a change that must not be made twice. */
+export async function printResult<T>(
+	{output, signal}: CommandContext,
+	done: string,
+	print: () => T | Promise<T>,
+): Promise<T> {
+	try {
+		const result = await print();
+		await output.flush(signal);
+		return result;
+	} catch (error) {
+		output.note(done);
+		throw error;
+	}
+}
+
+type ProgressStream = {readonly isTTY?: boolean | undefined; write(text: string): unknown};
+
+/** Minimum time between redraws, ms. */
+const redrawInterval = 100;
+
+/** Progress of a long read on stderr, as one line that redraws itself. Shown on a terminal only. */
+export function createProgress(stream: ProgressStream, clock: Clock) {
+	// A short read shows no progress.
+	let lastAt = clock.now();
+	let isShown = false;
+	return {
+		show(text: string) {
+			const now = clock.now();
+			if (stream.isTTY !== true || now - lastAt < redrawInterval) return;
+			lastAt = now;
+			stream.write(`\r${cleanLine(text, 78)}\x1b[K`);
+			isShown = true;
+		},
+		end() {
+			if (isShown) stream.write('\r\x1b[K');
+			isShown = false;
+		},
+	};
 }

@@ -3,9 +3,8 @@ import {endTexts} from '../../sync/core/reading-gaps.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError} from '../cli/errors.ts';
+import {createProgress} from './output.ts';
 import {limitOf} from './print-rows.ts';
-import {createProgress} from './progress.ts';
-import {strings} from './strings.ts';
 
 type PagedList<Item, Row> = {
 	/** The plural noun of the list, for progress: `users`. */
@@ -110,3 +109,13 @@ export function completeness(
 	if (end !== 'end') output.note(endTexts[end]);
 	return notes.length + skipped > 0 || end !== 'end' ? exitCodes.refused : exitCodes.done;
 }
+
+export const strings = {
+	reading: (what: string, count: number | string) => `reading ${what}: ${count}`,
+	skipped: (count: number) =>
+		count === 1
+			? '1 item could not be read completely: it, or a part of it, is missing here'
+			: `${count} items could not be read completely: they, or parts of them, are missing here`,
+	cutShort: (printed: number) =>
+		`the list is incomplete: it ends after ${printed === 1 ? 'the first row' : `the first ${printed} rows`}, as the next page could not be read`,
+};

@@ -1,4 +1,4 @@
-import {AbortError, UnauthorizedError} from '../../api/errors.ts';
+import {AbortError, isServiceError, UnauthorizedError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
@@ -11,6 +11,7 @@ import {isAtWork} from '../../state/sessions/session-state.ts';
 import {createOutboxStore} from '../../state/stores.ts';
 import type {OutboxStep} from '../../sync/outbox/outbox-attempt.ts';
 import {OutboxSender} from '../../sync/outbox/outbox-sender.ts';
+import {MessageLostError, OutcomeUnknownError, UndeliveredMessageError} from '../cli/errors.ts';
 import {strings} from './strings.ts';
 
 const {waits: text, undelivered} = strings;
@@ -228,4 +229,31 @@ function secondsLeft(until: number, now: number): number {
 
 function sentence(text: string): string {
 	return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Why a message was not accepted, as recorded by the process that tried. */
+class NotAcceptedError extends Error {
+	override readonly name = 'NotAcceptedError';
+}
+
+/** The error for an undelivered message; undefined for a delivered one. */
+export function deliveryError(
+	{item, isRemoved, error}: DeliveryResult,
+	storageProblem: string | undefined,
+): Error | undefined {
+	if (isDelivered(item)) return undefined;
+	if (isRemoved) return new MessageLostError(undelivered.removed);
+	const {id, sessionId, state, problem = undelivered.notAccepted} = item;
+	const cause = error instanceof Error ? error : new NotAcceptedError(problem);
+	if (state === 'unconfirmed' || state === 'sending') {
+		const reason = item.problem ?? (isServiceError(error) ? error.what : cause.message);
+		const what =
+			storageProblem === undefined
+				? undelivered.unconfirmed(reason, sessionId, id)
+				: undelivered.unconfirmedNotSaved(reason, sessionId);
+		return new OutcomeUnknownError(what, {cause});
+	}
+	if (storageProblem !== undefined)
+		return new MessageLostError(undelivered.notSaved(cause.message, storageProblem), {cause});
+	return new UndeliveredMessageError(state === 'failed' ? 'failed' : 'queued', cause);
 }

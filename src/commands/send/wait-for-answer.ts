@@ -15,8 +15,7 @@ import type {Registry} from '../../sync/fleet/registry.ts';
 import {type ActivityReading, ActivityRecorder} from '../../sync/messages/activity-recorder.ts';
 import type {Thread} from '../../sync/messages/thread.ts';
 import type {Connected} from '../cli/registry.ts';
-import {openThread} from '../messages/open-thread.ts';
-import {isTemporary} from '../retry-until-found.ts';
+import {isTemporary, openThread} from '../messages/open-thread.ts';
 import {strings} from './strings.ts';
 
 type WaitOptions = Pick<Connected, 'service' | 'database' | 'skew'> & {

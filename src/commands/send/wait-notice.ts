@@ -3,7 +3,7 @@ import type {CommandContext} from '../cli/context.ts';
 import {UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
 import {cliStrings} from '../cli/strings.ts';
-import {createProgress} from '../output/progress.ts';
+import {createProgress} from '../output/output.ts';
 import {strings} from './strings.ts';
 
 const {waits: text} = strings;

@@ -7,7 +7,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {dateTime} from '../../text/values/times.ts';
 import type {CommandContext} from '../cli/context.ts';
 import type {ExitCode} from '../cli/errors.ts';
-import {withTimeout} from '../cli/with-timeout.ts';
+import {withTimeout} from '../cli/interrupts.ts';
 import type {Output} from '../output/output.ts';
 import {openSessionReader} from './session-reader.ts';
 import {itemJson, lastWords, type SessionItems} from './session-states.ts';

@@ -3,30 +3,31 @@ import {patchSession, postSession, tagsToSend} from '../../actions/fleet.ts';
 import {RejectedError} from '../../api/errors.ts';
 import {type Database, isWholeListing} from '../../db/database.ts';
 import {isOutsideService, type KnownSession, messageCountOf} from '../../domain/known.ts';
+import {maskSecrets} from '../../domain/masking.ts';
+import {ownEntry} from '../../domain/objects.ts';
 import {
 	permissionModes,
 	type SessionPatch,
 	type SessionSettingsPatch,
 } from '../../domain/sessions/session.ts';
+import {asPatch, type WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import {isDateTime} from '../../domain/time.ts';
 import {isServiceGone} from '../../embedded-service.ts';
 import {type SessionRow, sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
 import {computerName, type SessionItem} from '../../state/sessions/session-items.ts';
 import {stateName, stateNames} from '../../state/sessions/session-look.ts';
-import {checkId} from '../cli/check-id.ts';
+import {cleanText} from '../../text/cells/clean.ts';
 import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {changing, type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
-import {flaggedComputer} from '../cli/named-computer.ts';
 import type {Flags} from '../cli/parse.ts';
-import {CommandRegistry, type Connected, connect, forget} from '../cli/registry.ts';
+import {CommandRegistry, type Connected, checkId, connect, flaggedComputer, forget} from '../cli/registry.ts';
 import {requireReadable, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
-import {printResult} from '../output/print-result.ts';
+import {type Output, printResult} from '../output/output.ts';
 import {checkFormat, limitOf, outputColumns, printList, type RowFormat} from '../output/print-rows.ts';
 import {agentRequests} from './agent-requests.ts';
 import {itemJson, itemsOf, type SessionItems, savedItems} from './session-states.ts';
 import {strings} from './strings.ts';
-import {workFolders} from './work-folders.ts';
 
 export const sessions = {
 	async list(context) {
@@ -134,7 +135,29 @@ export const sessions = {
 
 	...agentRequests,
 
-	...workFolders,
+	async diff(context) {
+		const {args, flags, output, signal} = context;
+		const {service} = await connect(context);
+		const isSinceBase = flags.is('base');
+		const diff = await service.workFolders.diff(args[0] ?? '', {signal, isSinceBase});
+		if (output.isJson) output.json(maskSecrets(diff));
+		else printDiff(diff, output);
+		return diff.problem === undefined ? exitCodes.done : exitCodes.refused;
+	},
+
+	async 'remove-worktree'(context) {
+		const {args, flags, output, signal} = context;
+		const {service} = await connect(context);
+		const isForced = flags.is('force');
+		const removal = await changing(strings.mayBeRemoved, () =>
+			service.workFolders.removeWorktree(args[0] ?? '', {isForced}, {signal}),
+		);
+		const {isRemoved, branch = '', isBranchKept, changes = 0, commits = 0} = removal;
+		if (output.isJson) output.json(removal);
+		else if (isRemoved) output.note(strings.worktreeRemoved(branch, isBranchKept === true));
+		else output.note(strings.worktreeKept(branch, changes, commits));
+		return isRemoved ? exitCodes.done : exitCodes.refused;
+	},
 } satisfies Record<string, CommandRun>;
 
 /** Which sessions the flags of the list ask for. Throws `UsageError`. */
@@ -291,4 +314,20 @@ function listedSession(known: KnownSession, items: SessionItems, {messages}: Dat
 	if (stored === 0) return row;
 	if (isWholeListing(messages.peek(id, 0).listing)) return {...row, messages: stored, hasMoreMessages: false};
 	return {...row, messages: Math.max(stored, row.messages ?? 0), hasMoreMessages: true};
+}
+
+function printDiff({problem, detail, files = [], leftOut}: WorkingDiff, output: Output): void {
+	if (problem !== undefined) {
+		const words = ownEntry(strings.noDiff, problem) ?? strings.noDiff.failed;
+		output.note(detail === undefined ? words : `${words}: ${detail}`);
+	}
+	for (const file of files) {
+		if (file.isBinary) output.note(strings.binaryChanged(file.path));
+		else {
+			const patch = asPatch([file]).replace(/\n$/, '');
+			output.line(cleanText(patch, {maxLength: Number.POSITIVE_INFINITY, isDrawn: false}));
+		}
+		if (file.isCut) output.note(strings.diffCut(file.path));
+	}
+	if (leftOut) output.note(strings.filesLeftOut(leftOut));
 }

@@ -1,7 +1,8 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {checkPrograms} from '../../../../src/commands/doctor/programs.ts';
+import {checkAgents, checkPrograms} from '../../../../src/commands/doctor/programs.ts';
+import type {Settings} from '../../../../src/config/settings.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
 test('git and ssh are there with their version, or what needs them is told', async () => {
@@ -22,4 +23,13 @@ test('git and ssh are there with their version, or what needs them is told', asy
 	]);
 	script('git', 'exit 1');
 	expect((await found())[0]).toEqual(['git', 'warning', `${join(PATH, 'git')} prints no version`]);
+});
+
+test('a missing agent is never a success, and a problem only where it is used', async () => {
+	const states = async (mode: Settings['mode']) => {
+		const checks = await checkAgents({agent: 'claude', mode} as Settings, {PATH: '/nowhere'});
+		return checks.find(({name}) => name === 'agent claude')?.state;
+	};
+	expect(await states('remote')).toBe('none');
+	expect(await states('local')).toBe('problem');
 });

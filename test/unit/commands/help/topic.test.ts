@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {topicPage} from '../../../../src/commands/help/topic-page.ts';
+import {topicPage} from '../../../../src/commands/help/man-pages.ts';
 import {topicRows} from '../../../../src/commands/help/topic-rows.ts';
 
 const topic = `# Hooks

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {unifiedDiff} from '../../../../src/commands/hooks/show-change.ts';
+import {unifiedDiff} from '../../../../src/commands/hooks/change.ts';
 
 test.each([
 	['nothing', 'a\n', 'a\n', []],

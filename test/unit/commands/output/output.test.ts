@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createOutput} from '../../../../src/commands/output/output.ts';
+import {createOutput, createProgress} from '../../../../src/commands/output/output.ts';
 import {safe} from '../../../../src/text/cells/safe.ts';
 import {jsonText} from '../../../../src/text/values/export-text.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
@@ -65,4 +65,39 @@ test('the last line of a first part waits until a reader that has enough had tim
 	await clock.next();
 	await done;
 	expect(written.join('')).toBe('one\ntwo\n');
+});
+
+function record(isTTY: boolean) {
+	const written: string[] = [];
+	return {written, isTTY, write: (text: string) => written.push(text)};
+}
+
+test('on a terminal, one line overwrites itself and is cleared at the end', async () => {
+	const clock = fakeClock();
+	const stream = record(true);
+	const progress = createProgress(stream, clock);
+	progress.show('too soon');
+	await clock.advance(100);
+	progress.show('reading users: 100');
+	progress.show('too soon again');
+	await clock.advance(100);
+	progress.show('hostile \u001b[2J');
+	progress.end();
+	progress.end();
+	expect(stream.written).toEqual([
+		'\rreading users: 100\u001b[K',
+		'\rhostile \u241b[2J\u001b[K',
+		'\r\u001b[K',
+	]);
+});
+
+test('elsewhere, nothing is written, however long it takes', async () => {
+	const clock = fakeClock();
+	const stream = record(false);
+	const progress = createProgress(stream, clock);
+	progress.show('reading users: 100');
+	await clock.advance(60_000);
+	progress.show('reading users: 200');
+	progress.end();
+	expect(stream.written).toEqual([]);
 });
