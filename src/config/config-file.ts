@@ -77,7 +77,7 @@ const preferences = {
 		.tuple([text], z.string())
 		.optional()
 		.describe(
-			'program that is run, without a shell, for each thing a notification tells of, such as `["my-notify", "-v"]`; see Notifications',
+			'program to run for each notification, without a shell, such as `["my-notify", "-v"]`; see Notifications',
 		),
 	unreadNeedsYou: z
 		.boolean()

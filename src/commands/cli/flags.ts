@@ -5,7 +5,7 @@ import type {Flag} from './command.ts';
 export const globalFlags: readonly Flag[] = [
 	{name: 'local', about: 'use the embedded service on this machine'},
 	{name: 'profile', value: 'NAME', about: 'profile from the configuration file'},
-	{name: 'json', about: 'print JSON; lists print one object per line'},
+	{name: 'json', about: 'print JSON; lists print one object per line, and many have --csv'},
 	{name: 'debug', about: 'log requests and sends to debug.log in the state folder'},
 	{name: 'help', short: 'h', about: 'show help'},
 	{name: 'version', about: 'show the version'},

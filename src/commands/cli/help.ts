@@ -23,7 +23,7 @@ export function helpText(words: readonly string[]): string {
 		'       quarterdeck COMMAND [FLAGS]    run one command, for scripts',
 		'',
 		section('Screen', screenFlags),
-		'Commands:',
+		'Commands (quarterdeck COMMAND --help explains one and its flags):',
 		commandList(commands.filter(({isInternal}) => !isInternal)),
 		'Topics, each explained by quarterdeck help TOPIC:',
 		rows(Object.entries(topics)),

@@ -79,7 +79,7 @@ export const commands: readonly Command[] = [
 		add: {args: ['ID'], about: 'remember a computer by its id'},
 		connect: {
 			args: ['ID'],
-			about: 'connect to another machine again, or go on with what failed',
+			about: 'connect to another machine again; retries a failed step',
 			detail: idOrName,
 		},
 		forget: {
@@ -96,7 +96,7 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list known sessions',
 			detail:
-				"Makes no request: prints what was last read. A working session that nobody has read for a minute is printed as working?, one that only silence shows to be over as done? or idle?. With --json, its quarterdeck object has each session's title, state (asks, failed, done, working, idle, unsent, ended, ? if it isn't known, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
+				"Makes no request: prints what was last read. working? means that nobody has read the session for a minute, done? and idle? that only silence shows the end of the turn. With --json, its quarterdeck object has each session's title, state (asks, failed, done, working, idle, unsent, ended, ? if it isn't known, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
 			examples: ['sessions list --needs-you', 'sessions list --state failed,asks --computer box'],
 			flags: [
 				{name: 'needs-you', about: 'only those that need you, in the order of the screen'},
@@ -227,7 +227,7 @@ export const commands: readonly Command[] = [
 	command('status', async () => (await import('../status.ts')).status, {
 		about: 'print one line for a status bar',
 		detail:
-			'Makes no request and loads no key: prints how many sessions and computers need you and how many sessions work, as last saved, such as ! 3  ● 5, or ? if nothing was saved for this profile. A ? at the end says that the number at work may be out of date, as while no screen is open. Without --profile or --local, it answers for the profile that a screen would open now. In tmux: set -g status-right "#(quarterdeck status)".',
+			'Prints, as last saved, how many sessions and computers need you and how many sessions work, such as ! 3  ● 5. A ? at the end means that the second number may be out of date, as while no screen is open; ? alone means that nothing was saved for this profile. Makes no request and loads no key. Without --profile or --local, it is for the profile that a screen would open. In tmux: set -g status-right "#(quarterdeck status)".',
 		examples: ['status', 'status --json'],
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
@@ -382,7 +382,7 @@ export const commands: readonly Command[] = [
 			args: ['ID'],
 			about: 'let the key in use open this account, or a new one',
 			detail:
-				'ID is new for an account of its own. Takes the key and address that any other command would. The account must have the same address; a token that names another organization is refused. Nothing is sent.',
+				'Takes the key and address that any other command would, and sends nothing. With the word new as ID, the key gets an account of its own. An account of another address is refused, and so is a token of another organization.',
 		},
 		forget: {
 			args: ['ID'],
@@ -406,7 +406,7 @@ export const commands: readonly Command[] = [
 			],
 		},
 		rename: {args: ['NAME', 'NEW'], about: 'rename a profile'},
-		default: {args: ['NAME'], about: 'make a profile the default'},
+		default: {args: ['NAME'], about: 'make a profile the default of the screen and all commands'},
 		remove: {
 			args: ['NAME'],
 			about: "remove a profile; its account's data stays",
