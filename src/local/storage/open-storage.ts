@@ -124,10 +124,6 @@ function createSchema(database: DatabaseSync, file: string): void {
 			throw new LocalServiceError(
 				`${file} was written by a newer version: update Quarterdeck, or choose another state folder`,
 			);
-		if (version > 0 && version < schemaVersion)
-			throw new LocalServiceError(
-				`${file} was written by an older version, which this one can't read: move it aside to start over`,
-			);
 		if (version === 0) database.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`);
 	});
 }

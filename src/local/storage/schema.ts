@@ -1,5 +1,5 @@
-/** The `user_version` of a file with this schema. The service refuses a file of another version, and says so. */
-export const schemaVersion = 2;
+/** The `user_version` of a file with this schema. The service refuses a file of a newer version, and says so. */
+export const schemaVersion = 1;
 
 /** The tables of the service's database. Times are Unix ms. */
 export const schema = `
