@@ -1,17 +1,16 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {strings as doctorStrings} from '../commands/doctor/strings.ts';
-import {defaultAnswerSeconds as answerSeconds, proposalLines, propose} from '../commands/hooks/change.ts';
+import {
+	defaultAnswerSeconds as answerSeconds,
+	followUps,
+	proposalLines,
+	propose,
+} from '../commands/hooks/change.ts';
 import {strings} from '../commands/hooks/strings.ts';
 import {clients, isFound, type Machine, settingsFiles} from '../hook-setup/clients.ts';
 import {wantedHandlers} from '../hook-setup/hook-command.ts';
-import {
-	checkInstalledHooks,
-	chosenOptions,
-	findTurnedOff,
-	hasOurs,
-	removeUnusedLauncher,
-} from '../hook-setup/installed.ts';
+import {checkInstalledHooks, chosenOptions, hasOurs, removeUnusedLauncher} from '../hook-setup/installed.ts';
 import {findHook, findNode, isCurrent, launcherFile, writeLauncher} from '../hook-setup/launcher.ts';
 import {SettingsFileError, writeSettingsFile} from '../hook-setup/settings-file.ts';
 import type {HookChange, HookHint, HookLine, HookPlan} from '../state/hook-setup.ts';
@@ -87,10 +86,7 @@ export function planHooks(what: HookChange, stateFolder: string, now: () => numb
 			});
 			if (!isInstall) removeUnusedLauncher(program.launcher, machine);
 			const changed = new Set(written.flatMap(({client}) => client ?? []));
-			const notes = [...changed].flatMap(client => [
-				...findTurnedOff(client, machine).map(({file, name}) => strings.turnedOff(client.title, name, file)),
-				...(client.afterChange === undefined ? [] : [text.afterwards(client.title, client.afterChange)]),
-			]);
+			const notes = followUps(changed, machine);
 			const effect = isInstall ? [text.takesEffect] : [];
 			return [...written.map(one => one.text), ...effect, ...notes].map(line => ({kind: 'note', text: line}));
 		},

@@ -22,7 +22,6 @@ export type SeededSession = {
 
 const minute = 60_000;
 
-/** The folder of a session in the home of the demo. */
 export function folderOf({repo, branch}: Pick<SampleSession, 'repo' | 'branch'>, home: string): string {
 	return branch ? join(home, 'worktrees', repo, branch.name) : join(home, repo);
 }

@@ -32,7 +32,6 @@ export async function runScreen(
 	});
 }
 
-/** Finds a view by name or key. */
 function viewOf(name: string | undefined): ViewName | undefined {
 	if (name === undefined) return undefined;
 	const found = views.find(view => view.name === name.toLowerCase() || view.key === name);

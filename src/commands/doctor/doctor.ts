@@ -75,7 +75,6 @@ function checkConfiguration({configFile, profile, mistakes}: Settings): Check[] 
 	return [warning('configuration', mistakes.join('; '), text.mistakeAdvice)];
 }
 
-/** Lists the available profiles, marking the active one. */
 async function profileText(input: SettingsInput, {profile, mode}: Settings): Promise<string> {
 	const entries = await listProfiles(input, {name: profile, isLocal: mode === 'local'});
 	return entries.map(({name}) => (name === profile ? text.activeProfile(name) : name)).join(', ');

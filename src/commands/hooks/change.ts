@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {structuredPatch} from 'diff';
 import {stateFolder} from '../../config/folders.ts';
-import {type Client, clients, type SettingsFile} from '../../hook-setup/clients.ts';
+import {type Client, clients, type Machine, type SettingsFile} from '../../hook-setup/clients.ts';
 import {wantedHandlers} from '../../hook-setup/hook-command.ts';
 import {findTurnedOff, removeUnusedLauncher} from '../../hook-setup/installed.ts';
 import {isCurrent, launcherFile, type Program, writeLauncher} from '../../hook-setup/launcher.ts';
@@ -106,10 +106,8 @@ async function change(
 	if (output.isJson) for (const {proposal, ...done} of written) output.json(changeJson(proposal, done));
 	if (isConfirmed && !program) removeLauncher(context);
 	if (program && written.some(({isWritten}) => isWritten)) output.note(text.takesEffect);
-	noteFollowUps(
-		context,
-		new Set(written.filter(({isWritten}) => isWritten).map(({proposal}) => proposal.file.client)),
-	);
+	const changed = written.flatMap(({isWritten, proposal}) => (isWritten ? proposal.file.client : []));
+	for (const line of followUps(new Set(changed), thisMachine(context))) output.note(line);
 	const isRefused = written.some(({proposal}) => proposal.plan.kind === 'refused');
 	const isDeclined = !isDryRun && !isConfirmed;
 	if (isDeclined) output.note(text.declined);
@@ -161,14 +159,12 @@ function write(context: CommandContext, proposal: Proposal, isInstall: boolean):
 	}
 }
 
-/** Prints what prevents the hooks from working and what the user still has to do. */
-function noteFollowUps(context: CommandContext, changed: ReadonlySet<Client>): void {
-	const {output} = context;
-	for (const client of changed) {
-		for (const {file, name} of findTurnedOff(client, thisMachine(context)))
-			output.note(strings.turnedOff(client.title, name, file));
-		if (client.afterChange !== undefined) output.note(text.afterwards(client.title, client.afterChange));
-	}
+/** What prevents the hooks of changed clients from working, and what the user still has to do. */
+export function followUps(changed: ReadonlySet<Client>, machine: Machine): string[] {
+	return [...changed].flatMap(client => [
+		...findTurnedOff(client, machine).map(({file, name}) => strings.turnedOff(client.title, name, file)),
+		...(client.afterChange === undefined ? [] : [text.afterwards(client.title, client.afterChange)]),
+	]);
 }
 
 /** Settings may be on one long line: allow enough to show the change in it. */
@@ -185,7 +181,6 @@ export function proposalLines(proposal: Proposal): string[] {
 	return [text.file(file.client.title, file.path, changeText(proposal)), ...difference(proposal)];
 }
 
-/** A change as JSON: the plan and the result. */
 export function changeJson(proposal: Proposal, {isWritten, backup}: Omit<Written, 'proposal'>): unknown {
 	const {file, plan} = proposal;
 	return {

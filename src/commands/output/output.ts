@@ -1,4 +1,3 @@
-import {delay} from '../../api/http/timing.ts';
 import type {Clock} from '../../domain/clock.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Safe} from '../../text/cells/safe.ts';
@@ -17,17 +16,10 @@ type OutputStreams = {
 };
 
 const maxNoteLength = 2048;
-/**
- * How long to hold back the last line of the first part, ms. Only a write reveals that a pipe's reader has
- * exited, and `head` needs a moment to exit.
- */
-const exitTime = 60;
-
 /** A command's output: data to stdout, everything else to stderr. */
 export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
-	let isFirstPart = true;
 	const write = (text: string) => void stdout.write(text);
-	/** Resolves when stdout has accepted everything; rejects like `part`. */
+	/** Resolves when stdout has accepted everything; rejects if interrupted, or if stdout can't be written. */
 	const flush = (signal: AbortSignal) =>
 		unlessAborted(new Promise<void>(resolve => stdout.write('', () => resolve())), signal);
 	/** Writes one line to stderr; cleans foreign text. */
@@ -36,28 +28,12 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
 		isJson,
 		/** Width of the terminal of stdout, in columns; undefined for a pipe or a file, or if the terminal reports 0. */
 		columns: (stdout.isTTY && stdout.columns) || undefined,
-		/** Writes one JSON value on a line of its own. */
 		json: (value: unknown) => write(`${jsonText(value)}\n`),
 		line: (text: Safe) => write(`${text}\n`),
-		/**
-		 * Writes part of a list. Resolves when stdout has accepted it. `isLast`: no more reading follows. Otherwise
-		 * a reader that has enough (`| head -1`) gets time to exit before the next part is requested. Rejects when
-		 * the command is interrupted or stdout can't be written.
-		 */
-		async part(
-			lines: readonly Safe[],
-			isLast: boolean,
-			{clock, signal}: {clock: Clock; signal: AbortSignal},
-		): Promise<void> {
-			const isProbed = isFirstPart && !isLast && stdout.isTTY !== true && lines.length > 1;
-			isFirstPart &&= lines.length === 0;
-			const [last, ...others] = isProbed ? [lines.at(-1), ...lines.slice(0, -1)] : [undefined, ...lines];
-			if (others.length > 0) write(`${others.join('\n')}\n`);
-			if (last !== undefined) {
-				await delay(clock, exitTime, signal);
-				write(`${last}\n`);
-			}
-			await flush(signal);
+		/** Writes part of a list. Resolves and rejects like `flush`. */
+		part(lines: readonly Safe[], signal: AbortSignal): Promise<void> {
+			if (lines.length > 0) write(`${lines.join('\n')}\n`);
+			return flush(signal);
 		},
 		flush,
 		note,

@@ -9,10 +9,7 @@ import {limitOf} from './print-rows.ts';
 type PagedList<Item, Row> = {
 	/** The plural noun of the list, for progress: `users`. */
 	readonly what: string;
-	readonly pages: AsyncGenerator<
-		{readonly items: readonly Item[]; readonly skipped: number; readonly hasMore?: boolean},
-		WalkEnd
-	>;
+	readonly pages: AsyncGenerator<{readonly items: readonly Item[]; readonly skipped: number}, WalkEnd>;
 	/** The rows of a page's items; `--limit` counts them. */
 	readonly rowsOf: (items: readonly Item[]) => readonly Row[];
 	/** The rows that only the end of the list determines. */
@@ -41,13 +38,13 @@ export async function printPages<Item, Row>(
 	let skipped = 0;
 	let end: WalkEnd | undefined;
 
-	async function print(rows: readonly Row[], isLast: boolean): Promise<void> {
+	async function print(rows: readonly Row[]): Promise<void> {
 		const wanted = rows.slice(0, limit - printed);
 		printed += wanted.length;
 		if (printed >= limit) end = 'end';
 		if (wanted.length === 0) return;
 		progress.end();
-		await output.part(linesOf(wanted), isLast || end !== undefined, context);
+		await output.part(linesOf(wanted), context.signal);
 	}
 
 	try {
@@ -58,16 +55,16 @@ export async function printPages<Item, Row>(
 				throw error;
 			});
 			if (done) {
-				await print(lastRows(), true);
+				await print(lastRows());
 				end = value;
 				break;
 			}
 			read += value.items.length;
 			skipped += value.skipped;
-			await print(rowsOf(value.items), value.hasMore === false);
+			await print(rowsOf(value.items));
 			progress.show(strings.reading(what, read));
 		}
-		if (printed === 0 && noMatches === undefined) await output.part(linesOf([]), true, context);
+		if (printed === 0 && noMatches === undefined) await output.part(linesOf([]), context.signal);
 	} finally {
 		progress.end();
 	}

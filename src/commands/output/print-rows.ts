@@ -142,7 +142,7 @@ export async function printList<Row>(
 			: fittingLines(format.columns, rows, width);
 	// A person needs no heading of an empty table.
 	const isHeadingOnly = rows.length === 0 && width !== undefined && format.none !== undefined;
-	if (!isHeadingOnly) await output.part(lines, true, context);
+	if (!isHeadingOnly) await output.part(lines, context.signal);
 	if (rows.length === 0 && format.none !== undefined) output.remark(format.none);
 }
 
@@ -192,10 +192,10 @@ export async function printRows<Row>(
 		if (count++ >= limit) break;
 		part.push(row);
 		if (part.length < rowsAtOnce) continue;
-		await output.part(linesOf(part), true, context);
+		await output.part(linesOf(part), context.signal);
 		part = [];
 	}
-	await output.part(linesOf(part), true, context);
+	await output.part(linesOf(part), context.signal);
 	if (count === 0 && format.none !== undefined) output.remark(format.none);
 }
 

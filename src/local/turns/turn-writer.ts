@@ -224,7 +224,6 @@ export function createTurnWriter(
 	};
 }
 
-/** The input of a tool, with long texts cut. */
 function boundedInput(input: ToolInput): ToolInput {
 	const text = JSON.stringify(input);
 	if (text.length <= maxInputSize) return input;

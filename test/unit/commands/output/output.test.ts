@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createOutput, createProgress} from '../../../../src/commands/output/output.ts';
-import {safe} from '../../../../src/text/cells/safe.ts';
 import {jsonText} from '../../../../src/text/values/export-text.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 
@@ -50,21 +49,6 @@ test.each([
 ])('%s: %o has a width of %s', (_, size, columns) => {
 	const stream = {write: () => expect.unreachable()};
 	expect(createOutput(false, {stdout: {...stream, ...size}, stderr: stream}).columns).toBe(columns);
-});
-
-test('the last line of a first part waits until a reader that has enough had time to exit', async () => {
-	const clock = fakeClock();
-	const written: string[] = [];
-	const write = (text: string, onWritten?: () => void) => {
-		written.push(text);
-		onWritten?.();
-	};
-	const {part} = createOutput(false, {stdout: {write}, stderr: {write}});
-	const done = part([safe`one`, safe`two`], false, {clock, signal: new AbortController().signal});
-	expect(written.join('')).toBe('one\n');
-	await clock.next();
-	await done;
-	expect(written.join('')).toBe('one\ntwo\n');
 });
 
 function record(isTTY: boolean) {
