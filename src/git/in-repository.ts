@@ -1,8 +1,13 @@
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {readRegularFile} from './read-regular-file.ts';
-import {type Repository, type RepositoryUse, type Setting, settingsText} from './repository.ts';
+import {
+	type Repository,
+	type RepositoryUse,
+	readRegularFile,
+	type Setting,
+	settingsText,
+} from './repository.ts';
 
 /** Entries of a repository that git gets from us instead. */
 const replaced = new Set(['config', 'hooks', 'info']);

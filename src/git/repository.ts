@@ -1,7 +1,16 @@
 import {execFile} from 'node:child_process';
-import {type Dirent, lstatSync, readdirSync, realpathSync} from 'node:fs';
+import {
+	closeSync,
+	constants,
+	type Dirent,
+	fstatSync,
+	lstatSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+} from 'node:fs';
 import {basename, dirname, join, relative, resolve} from 'node:path';
-import {readRegularFile} from './read-regular-file.ts';
 
 /** A folder isn't in a repository that we use. The message says why. */
 export class RepositoryError extends Error {
@@ -11,6 +20,28 @@ export class RepositoryError extends Error {
 	constructor(problem: RepositoryError['problem'], message: string) {
 		super(message);
 		this.problem = problem;
+	}
+}
+
+/**
+ * A file's text; undefined if it is missing, unreadable, longer than `maxSize` bytes, or no regular file: a pipe
+ * without a writer would block, and a device may be endless. A link counts only with `followsLinks`.
+ */
+export function readRegularFile(
+	path: string,
+	{maxSize, followsLinks = false}: {readonly maxSize: number; readonly followsLinks?: boolean},
+): string | undefined {
+	const {O_RDONLY, O_NONBLOCK, O_NOFOLLOW} = constants;
+	try {
+		const descriptor = openSync(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW));
+		try {
+			const stats = fstatSync(descriptor);
+			return stats.isFile() && stats.size <= maxSize ? readFileSync(descriptor, 'utf8') : undefined;
+		} finally {
+			closeSync(descriptor);
+		}
+	} catch {
+		return undefined;
 	}
 }
 

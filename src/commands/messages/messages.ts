@@ -17,7 +17,7 @@ import {createProgress, type Output} from '../output/output.ts';
 import {completeness, strings as listStrings} from '../output/print-pages.ts';
 import {isTemporary, openThread, retryUntilFound} from './open-thread.ts';
 import {openRoleMessages} from './role-messages.ts';
-import {createMessagePrinter} from './show-message.ts';
+import {createMessagePrinter, sessionDocument, sessionMarkdown} from './show-message.ts';
 import {strings} from './strings.ts';
 
 const {messages: text} = strings;
@@ -197,7 +197,6 @@ async function exportSession(
 	known: KnownSession | undefined,
 	items: readonly TimelineItem[],
 ): Promise<void> {
-	const {sessionDocument, sessionMarkdown} = await import('./export-session.ts');
 	if (format === 'json') output.json(sessionDocument(sessionId, known, items));
 	else for (const line of sessionMarkdown(sessionId, known, items)) output.line(line);
 }

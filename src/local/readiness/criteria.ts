@@ -1,5 +1,5 @@
 import {join, posix} from 'node:path';
-import {readRegularFile} from '../../git/read-regular-file.ts';
+import {readRegularFile} from '../../git/repository.ts';
 
 /** A repository's files as git lists them: relative paths with forward slashes. */
 export type SourceTree = ReturnType<typeof createSourceTree>;

@@ -2,8 +2,7 @@ import {constants, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {copyFile, lstat, mkdir, readlink, symlink} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
-import {readRegularFile} from '../../git/read-regular-file.ts';
-import {openRepository, type Repository} from '../../git/repository.ts';
+import {openRepository, type Repository, readRegularFile} from '../../git/repository.ts';
 import {gitIn} from '../processes/git.ts';
 import type {DiffReader} from './read-diff.ts';
 

@@ -1,6 +1,9 @@
 import {expect, test} from 'vitest';
-import {sessionMarkdown} from '../../../../src/commands/messages/export-session.ts';
-import {createMessagePrinter, plainAnswer} from '../../../../src/commands/messages/show-message.ts';
+import {
+	createMessagePrinter,
+	plainAnswer,
+	sessionMarkdown,
+} from '../../../../src/commands/messages/show-message.ts';
 import type {Output} from '../../../../src/commands/output/output.ts';
 import type {MessageRole} from '../../../../src/domain/messages/message.ts';
 import {knownSession} from '../../../support/fleet.ts';
