@@ -1,4 +1,4 @@
-import type {AgentRequest, ToolInput} from '../local/agents/agent-session.ts';
+import type {NewRequest, ToolInput} from '../local/agents/agent-session.ts';
 
 type ToolCall = {
 	readonly tool: string;
@@ -11,7 +11,7 @@ type ToolCall = {
 
 /** What an agent of the sample asks, and what it does with each answer. */
 type Ask = {
-	readonly ask: Omit<AgentRequest, 'id'>;
+	readonly ask: Omit<NewRequest, 'id'>;
 	readonly allowed: readonly Beat[];
 	readonly denied: readonly Beat[];
 };

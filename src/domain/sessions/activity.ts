@@ -293,10 +293,8 @@ function stateOf(
 	return isQuestion ? {state: 'asks', evidence: 'question'} : {state: 'done', evidence: 'answer'};
 }
 
-type OpenRequest = {readonly title: string; readonly isQuestion: boolean};
-
 /** The agent's open request, in one line; undefined if there is none. */
-function openRequest(messages: readonly RoledMessage[]): OpenRequest | undefined {
+function openRequest(messages: readonly RoledMessage[]): {title: string; isQuestion: boolean} | undefined {
 	for (const {request} of messages.slice(-tailLength).flatMap(({message}) => message.content ?? [])) {
 		const isOpen = typeof request === 'object' && request !== null && 'state' in request;
 		if (!isOpen || request.state !== 'open') continue;

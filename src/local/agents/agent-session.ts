@@ -49,7 +49,7 @@ export type AgentEvent =
 	/** A tool call; a later one with the same id replaces its name and input. */
 	| {readonly kind: 'tool-call'; readonly id: string; readonly name: string; readonly input: ToolInput}
 	| {readonly kind: 'tool-result'; readonly id: string; readonly text: string; readonly isError: boolean}
-	| {readonly kind: 'request'; readonly request: AgentRequest}
+	| {readonly kind: 'request'; readonly request: NewRequest}
 	/** The client withdrew a request: it no longer waits for the answer. */
 	| {readonly kind: 'request-gone'; readonly id: string}
 	| {readonly kind: 'plan'; readonly text: string}
@@ -68,8 +68,8 @@ export type AgentEvent =
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** A permission that the agent asks for, or a question. */
-export type AgentRequest = {
+/** A permission that the agent asks for, or a question, as its client tells it. */
+export type NewRequest = {
 	readonly id: string;
 	readonly kind: 'permission' | 'question';
 	/** The tool, such as `Bash`; empty if the client doesn't name it. */

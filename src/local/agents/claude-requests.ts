@@ -4,7 +4,7 @@ import type {RequestAnswer} from '../../domain/sessions/agent-request.ts';
 import {fieldsText, toolText} from '../../domain/sessions/hook-request.ts';
 import {pathsIn, pathWarnings} from '../../domain/sessions/path-warnings.ts';
 import {suggestedOptions} from '../../domain/sessions/suggested-changes.ts';
-import type {AgentRequest, ToolInput} from './agent-session.ts';
+import type {NewRequest, ToolInput} from './agent-session.ts';
 import type {ClientRequest} from './claude-messages.ts';
 import {
 	type Elicitation,
@@ -65,7 +65,7 @@ function elicitationOf(request: ClientRequest & {subtype: 'elicitation'}): Elici
  * Turns a request of the client into a question, a plan, the diff of a file, or the tool's input. Shows every field of
  * the input, since allowing it sends all of them back.
  */
-export function requestOf(id: string, request: ClientRequest, cwd: string): AgentRequest {
+export function requestOf(id: string, request: ClientRequest, cwd: string): NewRequest {
 	if (request.subtype === 'elicitation') return elicitationRequest(id, elicitationOf(request));
 	const {tool_name: tool, input} = request;
 	const parsedQuestions = tool === 'AskUserQuestion' ? questions.safeParse(input) : undefined;

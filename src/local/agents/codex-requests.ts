@@ -7,7 +7,7 @@ import {
 } from '../../domain/sessions/agent-request.ts';
 import {toolText} from '../../domain/sessions/hook-request.ts';
 import {pathsIn, pathWarnings} from '../../domain/sessions/path-warnings.ts';
-import type {AgentRequest} from './agent-session.ts';
+import type {NewRequest} from './agent-session.ts';
 import {changedPaths, type Item, requestedText} from './codex-items.ts';
 import {
 	type Elicitation,
@@ -91,7 +91,7 @@ export function requestOf(
 	request: ServerRequest,
 	items: ReadonlyMap<string, Item>,
 	cwd: string,
-): AgentRequest {
+): NewRequest {
 	if (request.method === 'item/tool/requestUserInput')
 		return questionRequest(
 			id,
@@ -188,7 +188,7 @@ function elicitationOf(params: ElicitationParams): Elicitation {
 }
 
 /** Codex's own question about a tool of an MCP server, or a question of the server, which can look like the former. */
-function serverRequestOf(id: string, params: ElicitationParams): AgentRequest {
+function serverRequestOf(id: string, params: ElicitationParams): NewRequest {
 	const {serverName, message, _meta: meta} = params;
 	const asksMore = params.mode === 'url' || Object.keys(params.requestedSchema).length > 0;
 	if (meta?.codex_approval_kind !== 'mcp_tool_call' || asksMore)

@@ -7,7 +7,7 @@ import {
 	type RequestAnswer,
 } from '../../domain/sessions/agent-request.ts';
 import {fieldsText} from '../../domain/sessions/hook-request.ts';
-import type {AgentRequest} from './agent-session.ts';
+import type {NewRequest} from './agent-session.ts';
 import {cutText, shownRequest} from './tool-text.ts';
 
 const option = {label: z.string(), description: z.string().catch('')};
@@ -32,7 +32,7 @@ export function questionRequest(
 	questions: readonly z.infer<typeof wholeQuestion>[],
 	others: Readonly<Record<string, unknown>> = {},
 	takesOnlyChoices = false,
-): AgentRequest {
+): NewRequest {
 	const all = questions.map(
 		({question, header, multiSelect, options = [], ...more}, index): AgentQuestion => {
 			const hasHeader = header && !question.toLowerCase().includes(header.toLowerCase());
@@ -86,7 +86,7 @@ export type Elicitation = {
 };
 
 /** A form with one field is a question. One that we can't fill in is shown too, and can only be denied. */
-export function elicitationRequest(id: string, elicitation: Elicitation): AgentRequest {
+export function elicitationRequest(id: string, elicitation: Elicitation): NewRequest {
 	const {server, message, fields = {}, url} = elicitation;
 	const permission = {id, kind: 'permission', tool: server} as const;
 	const labels = Object.entries(fields).map(([name, {title, description}]) =>

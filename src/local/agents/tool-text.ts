@@ -7,7 +7,7 @@ import {
 } from '../../domain/sessions/agent-request.ts';
 import {onOneLine} from '../../domain/sessions/hook-request.ts';
 import {withoutMiddle} from '../../domain/without-middle.ts';
-import type {AgentRequest} from './agent-session.ts';
+import type {NewRequest} from './agent-session.ts';
 
 /** Time limit of a diff, ms, and the largest size of its two sides together: beyond them, each is shown as a whole. */
 const diffLimit = 200;
@@ -21,7 +21,7 @@ export function cutText(text: string): string {
 }
 
 /** What the user decides on: the text of a request, where its paths lead, and its answers. */
-type ShownRequest = Pick<AgentRequest, 'text' | 'warnings' | 'options'>;
+type ShownRequest = Pick<NewRequest, 'text' | 'warnings' | 'options'>;
 
 /** A permission request. One that isn't shown completely, or says nothing, can only be denied. */
 export function shownRequest(

@@ -3,7 +3,7 @@ import {unreachableProblem} from '../../domain/computers/computer.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {Refusal} from '../http/router.ts';
 import type {StoredComputer} from '../storage/computers.ts';
-import type {MachineAnswer} from './link.ts';
+import type {MachineResponse} from './link.ts';
 
 /** Most that is taken of a list: a machine sends 200 at once. */
 const maxListed = 1000;
@@ -40,7 +40,7 @@ export function unreachable(what: string): Refusal {
 	return new Refusal(503, what, [], unreachableProblem);
 }
 
-export function refusalOf({name}: StoredComputer, {status, body}: MachineAnswer, isRead: boolean): Refusal {
+export function refusalOf({name}: StoredComputer, {status, body}: MachineResponse, isRead: boolean): Refusal {
 	const said = isRecord(body) && typeof body.detail === 'string' ? body.detail : `status ${status}`;
 	const detail = said.slice(0, maxDetail);
 	if (ownStatuses.has(status)) return new Refusal(status, detail);

@@ -36,11 +36,11 @@ export type MachineRequest = {
 	readonly idempotencyKey?: string | undefined;
 	/** ms. */
 	readonly timeout: number;
-	/** Largest answer that is read, bytes. */
-	readonly maxAnswer?: number;
+	/** Largest answer that is read. */
+	readonly maxBytes?: number;
 };
 
-export type MachineAnswer = {readonly status: number; readonly body: unknown};
+export type MachineResponse = {readonly status: number; readonly body: unknown};
 
 /** Why there is no connection. Times are Unix ms; `retryAt` is absent during a try. */
 export type Outage = {readonly since: number; readonly why: string; readonly retryAt?: number};
@@ -152,7 +152,7 @@ export function createLink(
 			return connection !== undefined;
 		},
 		/** Throws `NotSentError` or `CutOffError`. */
-		async request({timeout, ...request}: MachineRequest): Promise<MachineAnswer> {
+		async request({timeout, ...request}: MachineRequest): Promise<MachineResponse> {
 			// The first connection is under way: the service has just started.
 			if (!connection && !outage && connecting)
 				await Promise.race([connecting.catch(() => {}), delay(connectTime, undefined, {ref: false})]);
@@ -179,10 +179,10 @@ function answersPing(session: ClientHttp2Session): Promise<boolean> {
 
 function send(
 	session: ClientHttp2Session,
-	{method, path, body, idempotencyKey, maxAnswer = largestAnswer}: Omit<MachineRequest, 'timeout'>,
+	{method, path, body, idempotencyKey, maxBytes = largestAnswer}: Omit<MachineRequest, 'timeout'>,
 	timeout: number,
-): Promise<MachineAnswer> {
-	const {promise, resolve, reject} = Promise.withResolvers<MachineAnswer>();
+): Promise<MachineResponse> {
+	const {promise, resolve, reject} = Promise.withResolvers<MachineResponse>();
 	const stream = session.request({
 		':method': method,
 		':path': path,
@@ -202,7 +202,7 @@ function send(
 	});
 	stream.on('data', (chunk: Buffer) => {
 		size += chunk.length;
-		if (size > maxAnswer) cut(`its answer is over ${maxAnswer / 1024 / 1024} MiB`);
+		if (size > maxBytes) cut(`its answer is over ${maxBytes / 1024 / 1024} MiB`);
 		else chunks.push(chunk);
 	});
 	stream.on('error', () => {});

@@ -167,7 +167,7 @@ export function createMachines(
 		const hooksAfter = storage.hookCursors.get(id);
 		const wait = place.held ? `wait=${heldWait}` : `wait=${changeWait}&hooksAfter=${hooksAfter}`;
 		const path = `${agentRoot}/changes?after=${place.after}&${wait}`;
-		const answer = await request(computer, {method: 'GET', path, timeout: changeTime, maxAnswer: maxChanges});
+		const answer = await request(computer, {method: 'GET', path, timeout: changeTime, maxBytes: maxChanges});
 		await saveLater(() => storage.transaction(() => takeChanges(computer, answer)));
 		if (listIn(answer, 'computerIds').includes(computer.machine.computer?.id)) await refresh(computer);
 		place.after = positionIn(answer, 'cursor');

@@ -6,8 +6,8 @@ import {agentVariable, type PermissionMode, permissionModes} from '../../domain/
 import {
 	type AgentEvent,
 	AgentOpenError,
-	type AgentRequest,
 	type AgentSession,
+	type NewRequest,
 	type OpenOptions,
 	type PromptBlock,
 	type TurnEnd,
@@ -19,7 +19,7 @@ import type {StoredSession} from '../storage/sessions.ts';
 import {createTurnWriter, type TurnWriter} from './turn-writer.ts';
 
 /** A request that waits for the user. `createdAt` is Unix ms. */
-type OpenRequest = AgentRequest & {readonly sessionId: string; readonly createdAt: number};
+type OpenRequest = NewRequest & {readonly sessionId: string; readonly createdAt: number};
 
 /** Conversations with clients: at most one process per session, closed when it has been idle for long. */
 export type Conversations = ReturnType<typeof createConversations>;
@@ -258,7 +258,7 @@ function continuedNote({name}: ClientAgent, id: string): string {
 	return `[${name} continues its session ${id}, which keeps the earlier messages]\n\n`;
 }
 
-function answeredState({kind}: AgentRequest, {word, allows}: RequestOption) {
+function answeredState({kind}: NewRequest, {word, allows}: RequestOption) {
 	if (!allows) return 'denied';
 	if (kind === 'question') return 'answered';
 	return word === 'once' ? 'allowed' : 'always';

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {cutMark} from '../../domain/messages/message.ts';
 import {thousands} from '../../domain/numbers.ts';
-import type {AgentEvent, AgentRequest, ToolInput} from '../agents/agent-session.ts';
+import type {AgentEvent, NewRequest, ToolInput} from '../agents/agent-session.ts';
 import {cutText} from '../agents/tool-text.ts';
 import type {BackgroundContext} from '../context.ts';
 import type {RequestState, ShownRequest, StoredItem} from '../storage/messages.ts';
@@ -44,7 +44,7 @@ export function createTurnWriter(
 	const calls = new Map<string, {readonly draft: Draft; readonly item: StoredItem & {type: 'tool_use'}}>();
 	const requests = new Map<
 		string,
-		{readonly draft: Draft; readonly item: TextItem; readonly request: AgentRequest}
+		{readonly draft: Draft; readonly item: TextItem; readonly request: NewRequest}
 	>();
 	let current: Draft | undefined;
 	let plan: {readonly draft: Draft; readonly item: TextItem} | undefined;
@@ -183,7 +183,7 @@ export function createTurnWriter(
 				}
 			}
 		},
-		openRequest(request: AgentRequest): void {
+		openRequest(request: NewRequest): void {
 			const {id} = request;
 			const text = requestCard(request, 'open');
 			// In its own message, so that it stays the newest until it is answered.
@@ -244,7 +244,7 @@ const outcomes: Readonly<Record<Exclude<RequestState, 'open'>, string>> = {
 	gone: 'Not answered: the agent no longer waits for it.',
 };
 
-type ShownFields = Pick<AgentRequest, 'kind' | 'tool' | 'text' | 'warnings' | 'isPlan'>;
+type ShownFields = Pick<NewRequest, 'kind' | 'tool' | 'text' | 'warnings' | 'isPlan'>;
 
 /** A request as a message: markdown with its whole text, and its outcome. */
 function requestCard(
