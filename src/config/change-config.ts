@@ -4,6 +4,7 @@ import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/runtime-folder.ts';
 import {localProfile} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
+import {ifPossible} from '../domain/if-possible.ts';
 import {ownEntry} from '../domain/objects.ts';
 import {ConfigSourceError} from './config.ts';
 import {readConfigFile, readConfigText} from './config-file.ts';
@@ -52,16 +53,14 @@ export function withProfile(
 	replaces?: string,
 ): ConfigText {
 	const profiles = Object.entries(profilesOf(before));
-	const change = (own: ConfigText): ConfigText => {
+	const isChange = profiles.some(([one]) => one === replaces);
+	if (!isChange) profiles.push([name, {}]);
+	const changedName = isChange ? replaces : name;
+	const changed = (own: ConfigText): ConfigText => {
 		const {baseUrl: _, appUrl: __, keyFile: ___, keyCommand: ____, ...others} = own;
 		return service ? {...service, ...others} : own;
 	};
-	const isChange = profiles.some(([one]) => one === replaces);
-	const after = isChange
-		? profiles.map(([one, own]) =>
-				one === replaces ? ([name, change(own)] as const) : ([one, own] as const),
-			)
-		: [...profiles, [name, change({})] as const];
+	const after = profiles.map(([one, own]) => (one === changedName ? [name, changed(own)] : [one, own]));
 	const isDefault = isChange && before.profile === replaces;
 	return {...before, ...(isDefault && {profile: name}), profiles: Object.fromEntries(after)};
 }
@@ -104,22 +103,9 @@ function writePrivate(file: string, text: string): void {
 		writeFileSync(temporary, text, {mode: 0o600, flag: 'wx', flush: true});
 		renameSync(temporary, target);
 	} catch (cause) {
-		removeQuietly(temporary);
+		ifPossible(() => rmSync(temporary, {force: true}));
 		const {code} = cause as NodeJS.ErrnoException;
-		throw new ConfigSourceError(
-			`${file} can't be written (${code}): check its folder's permissions and the disk`,
-			{
-				cause,
-			},
-		);
-	}
-}
-
-/** Deletes a file, ignoring errors: if nothing could be written, the file or its folder may not exist. */
-function removeQuietly(file: string): void {
-	try {
-		rmSync(file, {force: true});
-	} catch {
-		// The failed write reports the reason.
+		const problem = `${file} can't be written (${code}): check its folder's permissions and the disk`;
+		throw new ConfigSourceError(problem, {cause});
 	}
 }

@@ -23,16 +23,10 @@ export function schemaWords(issue: z.core.$ZodRawIssue): string | undefined {
 			return mustBe(`${issue.minimum} or more`);
 		case 'too_big':
 			return issue.origin === 'number' ? mustBe(`${issue.maximum} or less`) : undefined;
-		case 'invalid_union':
-			return mustBe(
-				[
-					...new Set(
-						issue.errors.flatMap(([first]) =>
-							first && 'expected' in first ? (kinds[first.expected] ?? []) : [],
-						),
-					),
-				].join(' or '),
-			);
+		case 'invalid_union': {
+			const firsts = issue.errors.flatMap(([first]) => (first && 'expected' in first ? first.expected : []));
+			return mustBe([...new Set(firsts.flatMap(expected => kinds[expected] ?? []))].join(' or '));
+		}
 		case 'invalid_key':
 			return issue.issues[0]?.message;
 		case 'unrecognized_keys':

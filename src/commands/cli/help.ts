@@ -103,17 +103,9 @@ function negatedForm({name, aboutNegated}: Flag): string[] {
 	return aboutNegated === undefined ? [] : [`--no-${name}`];
 }
 
-const lineLength = 80;
-
+/** Lines of at most 80 characters. */
 function wrapped(text: string): string[] {
-	const lines: string[] = [''];
-	for (const word of text.split(' ')) {
-		const line = lines.at(-1);
-		if (line !== undefined && line.length + word.length < lineLength)
-			lines[lines.length - 1] = `${line} ${word}`.trim();
-		else lines.push(word);
-	}
-	return lines;
+	return text.replace(/(?=.{81})(.{0,80}) /g, '$1\n').split('\n');
 }
 
 export function sentence(text: string): string {

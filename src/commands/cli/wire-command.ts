@@ -23,22 +23,22 @@ export async function wireCommand(
 ): Promise<Wiring> {
 	const input = {...given, file: await readConfiguration(given)};
 	const settings = await readSettings(input);
-	const left = await leftProfile(input);
-	if (left !== undefined && left !== settings.profile)
-		remark(cliStrings.run.otherProfile(settings.profile, left));
+	const last = await leftProfile(input);
+	if (last !== undefined && last !== settings.profile)
+		remark(cliStrings.run.otherProfile(settings.profile, last));
 	for (const mistake of settings.mistakes) note(mistake);
 	const problem = prepareStateFolder(settings.stateFolder);
 	if (problem) note(problem);
-	/** Calls that returned parts that can't be read: each is noted once. */
-	const partial = new Set<string>();
+	const noted = new Set<string>();
 	return new Wiring(withoutKey(settings), {
 		address: async () => (await withKey(settings, input.env, input.signal)).service,
 		clock,
 		// The user is waiting and can run the command again.
 		retries: 1,
 		onResponse({resource, hasUnreadable}) {
-			if (hasUnreadable && !partial.has(resource)) note(cliStrings.run.partial(resource));
-			if (hasUnreadable) partial.add(resource);
+			if (!hasUnreadable || noted.has(resource)) return;
+			noted.add(resource);
+			note(cliStrings.run.partial(resource));
 		},
 		onStorageTrouble: text => {
 			if (text !== problem) note(text);

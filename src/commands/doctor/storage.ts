@@ -6,7 +6,7 @@ import {prepareStateFolder} from '../../config/ownership.ts';
 import type {Settings} from '../../config/settings.ts';
 import {
 	bytesOnDisk,
-	isIntact,
+	hasSoundWal,
 	openingTimeout,
 	openMemory,
 	requireRegularFiles,
@@ -70,7 +70,7 @@ function readAccounts(file: string): Account[] {
 
 function checkSqlite(): Check {
 	const version = process.versions.sqlite ?? text.unknownVersion;
-	if (isIntact(version)) return ok('sqlite', version);
+	if (hasSoundWal(version)) return ok('sqlite', version);
 	return problem('sqlite', version, text.sqliteAdvice);
 }
 
@@ -101,10 +101,7 @@ function checkDatabase(
 	}
 }
 
-/**
- * Whether the file exists. Throws node:fs errors when the path itself is broken, such as a file in place of a
- * folder.
- */
+/** Whether the file exists. Throws if that can't be told, such as for a file in place of a folder. */
 function exists(file: string): boolean {
 	try {
 		accessSync(file);

@@ -66,17 +66,17 @@ export const agentRequests = {
 async function openRequests(context: CommandContext): Promise<readonly AgentRequest[]> {
 	const [sessionId] = context.args;
 	const fromHooks = await requestsOfHooks(context, sessionId);
-	/** As known on this machine, from a service or from hooks. */
 	const known =
 		sessionId === undefined ? undefined : (await (await context.wiring()).database()).sessions.get(sessionId);
+	const isOutside = known !== undefined && isOutsideService(known);
 	// Not for a session of the service: any process of the user can send a request, which mustn't hide the service's.
-	if (fromHooks && fromHooks.length > 0 && known && isOutsideService(known)) return fromHooks;
+	if (fromHooks && fromHooks.length > 0 && isOutside) return fromHooks;
 	try {
 		const {service} = await connect(context);
 		const others = await service.agentRequests.list(sessionId, {signal: context.signal});
 		return [...(fromHooks ?? []), ...others].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	} catch (error) {
-		if (known && isOutsideService(known) && error instanceof NotFoundError) return [];
+		if (isOutside && error instanceof NotFoundError) return [];
 		// Most services refuse the call, since they offer no agent requests.
 		const isNotOffered = error instanceof RejectedError || error instanceof ConfigError;
 		if (!fromHooks || !(isNotOffered || (fromHooks.length > 0 && isServiceError(error)))) throw error;

@@ -6,11 +6,11 @@ import {makeFolder} from '../../../hooks/runtime-folder.ts';
 import {schema, schemaVersion} from './schema.ts';
 import {OtherVersionError, reasonOf, SchemaError} from './storage-error.ts';
 
-/** How long a statement, and so a key, waits for another process, ms; opening waits less. */
+/** How long a statement waits for another process, ms, and the screen with it; opening waits less. */
 export const busyTimeout = 3000;
 export const openingTimeout = 1500;
 /** First release without the WAL-reset bug, which lets two processes damage a file in WAL mode. */
-const soundWal = [3, 51, 3] as const;
+const firstSound = [3, 51, 3] as const;
 
 /** After a checkpoint, sqlite truncates the write-ahead log to no fewer than this many bytes. */
 const logLimit = 8 * 1024 * 1024;
@@ -31,7 +31,7 @@ export function openFile(file: string): DatabaseSync {
 		// Lets freed pages be returned to the disk. Must be set before the file has any content: later, all programs that
 		// start together would wait for each other, only to change nothing.
 		if (statSync(file).size === 0) handle.exec('PRAGMA auto_vacuum = INCREMENTAL');
-		setUp(handle);
+		setJournal(handle);
 		if (version !== schemaVersion) createTables(handle);
 		handle.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
 		return handle;
@@ -52,8 +52,8 @@ export function openMemory(): DatabaseSync {
  * Uses write-ahead logging, so that readers don't wait for another process's writer or vice versa. An sqlite
  * with the WAL-reset bug uses a rollback journal instead, which is slower but safe.
  */
-function setUp(handle: DatabaseSync): void {
-	const isWal = isIntact(process.versions.sqlite ?? '');
+function setJournal(handle: DatabaseSync): void {
+	const isWal = hasSoundWal(process.versions.sqlite ?? '');
 	try {
 		handle.exec(`PRAGMA journal_mode = ${isWal ? 'WAL' : 'TRUNCATE'}`);
 	} catch (error) {
@@ -65,9 +65,9 @@ function setUp(handle: DatabaseSync): void {
 	);
 }
 
-export function isIntact(version: string): boolean {
+export function hasSoundWal(version: string): boolean {
 	const parts = version.split('.').map(Number);
-	for (const [i, minPart] of soundWal.entries()) {
+	for (const [i, minPart] of firstSound.entries()) {
 		const part = parts[i] ?? 0;
 		if (part !== minPart) return part > minPart;
 	}

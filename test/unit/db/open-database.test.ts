@@ -18,7 +18,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
-import {isIntact} from '../../../src/db/file/open-file.ts';
+import {hasSoundWal} from '../../../src/db/file/open-file.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
 
@@ -82,7 +82,7 @@ test('only the user can read what is stored', () => {
 });
 
 test('recognizes versions of SQLite with the WAL-reset fault', () => {
-	expect(['3.50.4', '3.51.2', '3.51.3', '3.52.0', '4.0.0'].map(isIntact)).toEqual([
+	expect(['3.50.4', '3.51.2', '3.51.3', '3.52.0', '4.0.0'].map(hasSoundWal)).toEqual([
 		false,
 		false,
 		true,
