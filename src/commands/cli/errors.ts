@@ -4,10 +4,14 @@ import {
 	isServiceError,
 	NotFoundError,
 	outcomeOf,
+	type ServiceError,
 	UnauthorizedError,
 	ValidationError,
 } from '../../api/errors.ts';
+import {delay} from '../../api/http/timing.ts';
 import {ConfigError, UnknownProfileError} from '../../config/config.ts';
+import type {Clock} from '../../domain/clock.ts';
+import {isStarting, type KnownComputer, type KnownSession, startingRetryDelay} from '../../domain/known.ts';
 import {cliStrings} from './strings.ts';
 
 /** The user or the system ended the command before it was done. */
@@ -56,6 +60,27 @@ export async function changing<T>(advice: string, call: () => Promise<T>): Promi
 		if (cause instanceof UsageError || outcomeOf(cause) !== 'unknown') throw cause;
 		const what = isServiceError(cause) ? cause.what : (cause as Error).message;
 		throw new OutcomeUnknownError(`${what} ${advice}`, {cause});
+	}
+}
+
+/** Whether a failure is temporary: the request may succeed if it is made again. */
+export function isTemporary(error: unknown): error is ServiceError {
+	return isServiceError(error) && ['not-sent', 'wait', 'unknown'].includes(outcomeOf(error));
+}
+
+/** Retries while the service doesn't find a newly created object yet. Safe because a 404 has no effect. */
+export async function retryUntilFound<T>(
+	known: KnownComputer | KnownSession | undefined,
+	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
+	call: () => Promise<T>,
+): Promise<T> {
+	for (;;) {
+		try {
+			return await call();
+		} catch (error) {
+			if (!(error instanceof NotFoundError) || !isStarting(known, clock.now())) throw error;
+			await delay(clock, startingRetryDelay, signal);
+		}
 	}
 }
 

@@ -14,8 +14,9 @@ import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import type {Registry} from '../../sync/fleet/registry.ts';
 import {type ActivityReading, ActivityRecorder} from '../../sync/messages/activity-recorder.ts';
 import type {Thread} from '../../sync/messages/thread.ts';
+import {isTemporary} from '../cli/errors.ts';
 import type {Connected} from '../cli/registry.ts';
-import {isTemporary, openThread} from '../messages/open-thread.ts';
+import {openThread} from '../messages/open-thread.ts';
 import {strings} from './strings.ts';
 
 type WaitOptions = Pick<Connected, 'service' | 'database' | 'skew'> & {
