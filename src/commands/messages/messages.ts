@@ -85,7 +85,7 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const skipped = bounded.skipped(role);
 	if (role && items.length === 0 && isWhole && skipped === 0 && !isFollowing)
 		throw new NothingFoundError(text.noneOfRole(role));
-	if (format) await exportSession(output, format, sessionId, registry.session(sessionId), items);
+	if (format) exportSession(output, format, sessionId, registry.session(sessionId), items);
 	const print = createMessagePrinter(output, sessionId);
 	if (!format) print(items);
 	if (isDefault && newest.hasOlder) output.remark(text.older);
@@ -141,7 +141,7 @@ async function printTranscript(
 		if (role && items.length === 0 && unreadable === 0 && !isFollowing)
 			throw new NothingFoundError(text.noneOfRole(role));
 		const print = createMessagePrinter(output, sessionId);
-		if (format) await exportSession(output, format, sessionId, known, items);
+		if (format) exportSession(output, format, sessionId, known, items);
 		else print(items);
 		if (found.length > items.length) output.remark(text.older);
 		const notes = isCut ? [text.cut(thousands(items.length))] : [];
@@ -190,13 +190,13 @@ function formatOf(flags: Flags, isJson: boolean): ExportFormat | undefined {
 	return format;
 }
 
-async function exportSession(
+function exportSession(
 	output: Output,
 	format: ExportFormat,
 	sessionId: string,
 	known: KnownSession | undefined,
 	items: readonly TimelineItem[],
-): Promise<void> {
+): void {
 	if (format === 'json') output.json(sessionDocument(sessionId, known, items));
 	else for (const line of sessionMarkdown(sessionId, known, items)) output.line(line);
 }

@@ -1,8 +1,8 @@
 import {EventEmitter, once} from 'node:events';
 import {expect, test} from 'vitest';
-import type {LocalContext} from '../../../src/local/context.ts';
-import {serviceRoutes} from '../../../src/local/resources/service.ts';
-import {hookEvent} from '../../support/hook-event.ts';
+import type {LocalContext} from '../../../../src/local/context.ts';
+import {serviceRoutes} from '../../../../src/local/resources/service.ts';
+import {hookEvent} from '../../../support/hook-event.ts';
 
 test('whoever waits for changes and hook events is told of what comes first', async () => {
 	const comes = new EventEmitter();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {decodeCursor, encodeCursor, readPage} from '../../../src/local/http/fields.ts';
+import {decodeCursor, encodeCursor, readPage} from '../../../../src/local/http/fields.ts';
 
 test('a cursor reads back as it was given, but only for its own list', () => {
 	fc.assert(

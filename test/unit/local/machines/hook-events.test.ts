@@ -1,10 +1,10 @@
 import {afterAll, beforeAll, expect, onTestFinished, test, vi} from 'vitest';
-import {openMachine} from '../../../src/account-files.ts';
-import {createHookEvents} from '../../../src/local/machines/hook-events.ts';
-import {buildHook} from '../../support/built-hook.ts';
-import {eventually} from '../../support/eventually.ts';
-import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
-import {permissionPayload, startHook} from '../../support/waiting-hook.ts';
+import {openMachine} from '../../../../src/account-files.ts';
+import {createHookEvents} from '../../../../src/local/machines/hook-events.ts';
+import {buildHook} from '../../../support/built-hook.ts';
+import {eventually} from '../../../support/eventually.ts';
+import {temporaryHookFolders} from '../../../support/temporary-hook-folders.ts';
+import {permissionPayload, startHook} from '../../../support/waiting-hook.ts';
 
 let built: Awaited<ReturnType<typeof buildHook>>;
 beforeAll(async () => {
