@@ -214,6 +214,49 @@ export const idle: readonly SampleSession[] = [
 		],
 	},
 	{
+		title: 'Gift cards over several orders',
+		repo: 'payments',
+		agent: 'claude',
+		ago: 9 * hour,
+		turns: [
+			[
+				'Let a gift card pay for several orders.',
+				edit('app/gift/redeem.ts', 'card.isUsed = true', 'card.left -= cents'),
+				bash('npx vitest run app/gift', '      Tests  41 passed (41)'),
+				'A card has a balance now. Two orders at once can’t both take the last cent: the update checks what is left in the same statement.',
+			],
+		],
+	},
+	{
+		title: 'How-to: webhooks from a laptop',
+		repo: 'docs',
+		agent: 'claude',
+		ago: 11 * hour,
+		turns: [
+			[
+				'Write a how-to for receiving webhooks on a laptop.',
+				'`how-to/webhooks-locally.md` takes a reader from nothing to a first event in five commands. I followed it on a fresh container: four minutes.',
+			],
+		],
+	},
+	{
+		title: 'Image sizes for retina screens',
+		repo: 'storefront',
+		agent: 'codex',
+		ago: 20 * hour,
+		turns: [
+			[
+				'Product images are blurry on new phones.',
+				edit(
+					'app/product/image.tsx',
+					'srcSet={sized(url, 800)}',
+					'srcSet={[sized(url, 800), sized(url, 1600)].join()}',
+				),
+				'Images come in two sizes. A product page grows by 90 KiB on such phones, and by nothing on others.',
+			],
+		],
+	},
+	{
 		title: 'Offline basket',
 		repo: 'mobile',
 		agent: 'claude',
@@ -222,6 +265,84 @@ export const idle: readonly SampleSession[] = [
 			[
 				'Keep the basket when the phone is offline.',
 				'The basket is on the device first and sent when there is a connection. If both changed, the larger quantity wins and the user is told which lines changed.',
+			],
+		],
+	},
+	{
+		title: 'Trace ids in the logs',
+		repo: 'orders',
+		agent: 'gemini',
+		ago: day,
+		turns: [
+			[
+				'Put the trace id into every log line.',
+				bash('go vet ./... && go test ./internal/log/...', 'ok  	example.org/orders/internal/log	0.412s'),
+				'Each line has `trace_id`, taken from the context. 14 places logged without a context; they have one now.',
+			],
+		],
+	},
+	{
+		title: 'Three-D Secure for recurring payments',
+		repo: 'payments',
+		agent: 'claude',
+		ago: 1.2 * day,
+		turns: [
+			[
+				'Which of our recurring payments need 3-D Secure from January on?',
+				'Those that start after January 1, and old ones when the amount rises. That is 212 of 9,870 a month. The first payment asks, later ones refer to it.',
+			],
+		],
+	},
+	{
+		title: 'Smaller container images',
+		repo: 'infra',
+		agent: 'codex',
+		ago: 1.5 * day,
+		turns: [
+			[
+				'Our images take minutes to pull. Make them smaller.',
+				bash(
+					'docker images --format "{{.Repository}} {{.Size}}" | head -3',
+					'orders 1.21GB\npayments 980MB\nstorefront 1.4GB',
+				),
+				'`orders` has 38 MB instead of 1.21 GB (static binary, distroless), `payments` 212 MB, `storefront` 160 MB. A new node is ready 70 s earlier.',
+			],
+		],
+	},
+	{
+		title: 'Validate supplier prices',
+		repo: 'ingest',
+		agent: 'claude',
+		ago: 1.8 * day,
+		turns: [
+			[
+				'A supplier sent prices in cents instead of euros. Catch that.',
+				'A feed whose median price moves by more than a factor of five is held, and its supplier’s contact gets a mail with ten examples. Yesterday’s feed would have been held.',
+			],
+		],
+	},
+	{
+		title: 'Weekly report for merchandising',
+		repo: 'ranking',
+		agent: 'claude',
+		ago: 2 * day,
+		turns: [
+			[
+				'A weekly table of products that rank high and sell little.',
+				bash('uv run report.py --week 47', 'wrote reports/week-47.csv (318 rows)'),
+				'318 products this week. Most have one thing in common: the picture shows several articles, and the price is of one.',
+			],
+		],
+	},
+	{
+		title: 'Glossary of the API',
+		repo: 'docs',
+		agent: 'claude',
+		ago: 3 * day,
+		turns: [
+			[
+				'Collect all terms of the API and what they mean.',
+				'74 terms in `reference/glossary.md`. Nine had two meanings; I listed both and where each is used.',
 			],
 		],
 	},

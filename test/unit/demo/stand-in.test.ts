@@ -7,13 +7,15 @@ import {makePrivateFolder} from '../../../src/local/private-files.ts';
 import {openStorage} from '../../../src/local/storage/open-storage.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 
-test('the demo has something for each view of computers and of the organization', async () => {
+test('the demo has forty sessions, and something for each view', async () => {
 	const home = temporaryFolder();
 	const folder = join(home, 'local');
 	makePrivateFolder(folder);
 	const storage = openStorage(folder);
 	const seeded = seed(storage, home, Date.now());
 	storage.close();
+	// As its help says.
+	expect(seeded).toHaveLength(40);
 	const {service} = await startTestService({folder, agent: 'claude', standIn: createStandIn(home, seeded)});
 	const computers = await Promise.all(
 		[...new Set(seeded.map(({computerId}) => computerId))].map(id => service.computers.get(id)),
