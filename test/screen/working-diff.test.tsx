@@ -198,6 +198,34 @@ test('a comment stays at its line, is changed and removed, and goes into the com
 	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
 });
 
+test('a comment on a line that was committed since can be removed', async () => {
+	const committed = {...changed, id: '2', files: changed.files?.slice(1)};
+	// It is read again when the question closes.
+	const {screen} = await open([
+		{...changed, id: '1'},
+		committed,
+		committed,
+		{folder: '/srv/shop', branch: 'feature/login', files: []},
+	]);
+	await screen.press('d');
+	await screen.until(has(line));
+	await screen.press('j', 'j', '\r', 'why', '\r', '\t', '\r', 'no tests', '\r');
+	await screen.until(has('┃ no tests', '2 comments'));
+	await screen.press('g', 'r');
+	await screen.until(has("2 comments, 1 of them on a line that isn't shown (x removes it)"));
+	await screen.press('j', 'j', 'j', 'x');
+	await screen.until(has('Remove this comment?', 'why'));
+	await screen.press('y');
+	await screen.until(rows => has('1 comment', '┃ no tests')(rows) && !has("isn't shown")(rows));
+	// Without any changes, too.
+	await screen.press('r');
+	await screen.until(has('Nothing has changed', "1 comment on a line that isn't shown (x removes it)"));
+	await screen.press('x');
+	await screen.until(has('Remove this comment?', 'no tests'));
+	await screen.press('y');
+	await screen.until(rows => !has('comment')(rows));
+});
+
 test("a shell, which runs its messages, can't be sent comments, and says so while one is written", async () => {
 	const {screen, parts} = await open([changed]);
 	await screen.press('d');
@@ -490,13 +518,18 @@ test('s shows the same view of the next session of the repository', async () => 
 		knownSession(id, {
 			computerId: 'c1',
 			name: id,
-			session: {sessionId: id, workFolder: {folder: `/trees/${id}`, repository: '/shop/.git'}},
+			session: {
+				sessionId: id,
+				workFolder: {folder: `/trees/${id}`, repository: '/shop/.git', paths: ['src/api/server.ts']},
+			},
 		});
-	parts.stores.fleet.setState(fleet([inTree('s1'), inTree('logout')], [knownComputer('c1')]));
+	const other = {...inTree('logout'), name: 'log out of all devices at once'};
+	parts.stores.fleet.setState(fleet([inTree('s1'), other], [knownComputer('c1')]));
+	await screen.until(has('src/api/server.ts', 'also in log out of all devices at once'));
 	await screen.press('b');
-	await screen.until(has('Changes', 'next session'));
+	await screen.until(rows => has('Changes')(rows) && / s next session /.test(rows.at(-1) ?? ''));
 	await screen.press('s');
-	const rows = await screen.until(has('Changes · logout · other'));
+	const rows = await screen.until(has('Changes · log out of all devices at once · other'));
 	expect(rows.join()).not.toContain('const b');
 	expect(asked).toEqual([false, true, true]);
 });

@@ -50,10 +50,13 @@ export function nextOfRepository(sessions: Fleet['sessions'], id: string): strin
 	return next === id ? undefined : next;
 }
 
-/** `also in fix-login, docs`: who else changes the file, or any file; undefined if nobody does. */
-export function alsoIn(shared: SharedFiles | undefined, path?: string): Safe | undefined {
+/**
+ * `also in fix-login, docs`: who else changes the file, or any file, with names in at most `width` columns; undefined
+ * if nobody does.
+ */
+export function alsoIn(shared: SharedFiles | undefined, path?: string, width = 20): Safe | undefined {
 	const names = path === undefined ? [...new Set([...(shared?.values() ?? [])].flat())] : shared?.get(path);
-	return names?.length ? safe`also in ${cleanLine(names.slice(0, 3).join(', '), 20)}` : undefined;
+	return names?.length ? safe`also in ${cleanLine(names.slice(0, 3).join(', '), width)}` : undefined;
 }
 
 const filesOf = ({session}: KnownSession) => session?.workFolder;

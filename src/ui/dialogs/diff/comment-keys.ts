@@ -32,10 +32,10 @@ export function keepComment({drafts, view}: AppParts): void {
 	changeDialog(view, 'diff', ({writing: _, ...now}) => now);
 }
 
-/** Removes the comment at the cursor, after a question. */
+/** Removes the comment at the cursor, or the first one whose line isn't shown, after a question. */
 export function askToRemoveComment(parts: AppParts, dialog: DiffState): void {
 	const {changes, row} = shownIn(parts, dialog, layoutNow(parts));
-	const comment = changes?.commentAt(row);
+	const comment = changes?.commentAt(row) ?? changes?.hidden[0];
 	if (!comment) notifyInDialog(parts, 'diff', text.noComment);
 	else
 		askToConfirm(parts.view, {

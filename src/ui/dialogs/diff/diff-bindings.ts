@@ -127,6 +127,16 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		run: onDiff(writeMessage),
 	},
 	{
+		action: 'next-session',
+		keys: ['s'],
+		title: 'Compare: changes of the next session in this repository',
+		hint: 'next session',
+		hintNow: ({parts, view}) => (hasNextSession(parts, view) ? undefined : ''),
+		isEnabled: ({parts, view}) =>
+			hasNextSession(parts, view) || 'No other session has a folder of its own in this repository.',
+		run: onDiff(goToNextSession),
+	},
+	{
 		action: 'since-base',
 		keys: ['b'],
 		title: 'Everything since the base branch, or only what is uncommitted',
@@ -175,16 +185,6 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		run: onDiff((parts, dialog) => goToFile(parts, dialog, -1)),
 	},
 	{
-		action: 'next-session',
-		keys: ['s'],
-		title: 'Compare: changes of the next session in this repository',
-		hint: 'next session',
-		hintNow: ({parts, view}) => (hasNextSession(parts, view) ? undefined : ''),
-		isEnabled: ({parts, view}) =>
-			hasNextSession(parts, view) || 'No other session has a folder of its own in this repository.',
-		run: onDiff(goToNextSession),
-	},
-	{
 		action: 'refresh',
 		keys: ['r'],
 		title: 'Read the folder again',
@@ -218,7 +218,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 	{
 		action: 'remove-comment',
 		keys: ['x'],
-		title: 'Remove the comment at the cursor',
+		title: "Remove the comment at the cursor, or one whose line isn't shown",
 		run: onDiff(askToRemoveComment),
 	},
 	{

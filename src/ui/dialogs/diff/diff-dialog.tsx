@@ -99,7 +99,7 @@ function DiffDialog({dialog, layout, lists}: DialogProps<'diff'>) {
 							),
 							...writer.lines.map(writerLine),
 						]
-					: [lastLine(dialog, shown, findText)]
+					: [lastLine(dialog, shown, findText, parts.keys.label('remove-comment'))]
 				).map((line): Row => ({line})),
 			]}
 		/>
@@ -143,7 +143,7 @@ function diffRows(
 		const index = changes.fileAt(row);
 		if (row !== changes.rowOf(index)) return changes.lineAt(row, width, left);
 		const {path = ''} = changes.files[index] ?? {};
-		const also = alsoIn(shared, path);
+		const also = alsoIn(shared, path, Math.floor(width / 2));
 		const notes = [
 			...(isLeftOut(path) ? [span(safe`  ${text.isLeftOut}`, 'warn')] : []),
 			...(also ? [span(safe`  ${also}`, 'warn')] : []),
@@ -216,6 +216,7 @@ function lastLine(
 	{find, isReading, problem, diff}: DiffState,
 	{changes, comments}: Shown,
 	words: Safe,
+	remove: Safe,
 ): Line {
 	if (find) {
 		const matches = changes ? matchingRows(changes, find.words) : [];
@@ -232,9 +233,10 @@ function lastLine(
 	}
 	if (isReading && diff) return [span(safe` ${text.reading}`, 'info')];
 	if (problem !== undefined) return [span(safe` ${cleanLine(problem)}`, 'warn')];
-	const hidden = comments - (changes?.placed ?? 0);
+	const hidden = changes ? changes.hidden.length : comments;
 	return [
 		...(comments > 0 ? [span(safe` ${text.comments(comments, hidden)}`, 'accent')] : []),
+		...(changes && hidden > 0 ? [span(safe` (${text.removes(remove, hidden)})`, 'dim')] : []),
 		...(diff?.leftOut ? [span(safe` ${text.leftOut(diff.leftOut)}`, 'warn')] : []),
 		...(diff?.folder === undefined ? [] : [span(safe` ${cleanLine(diff.folder)}`, 'dim')]),
 	];

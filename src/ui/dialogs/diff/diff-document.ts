@@ -21,8 +21,8 @@ type Block = {readonly file: ChangedFile; readonly start: number; readonly comme
 export type DiffDocument = {
 	readonly files: readonly ChangedFile[];
 	readonly length: number;
-	/** Number of comments on lines that are shown. */
-	readonly placed: number;
+	/** Comments on lines that aren't shown, such as those committed since. */
+	readonly hidden: readonly LineComment[];
 	fileAt(row: number): number;
 	/** The row of a file's heading. */
 	rowOf(index: number): number;
@@ -54,7 +54,8 @@ function createDocument(
 	all: readonly LineComment[],
 	width: number,
 ): DiffDocument {
-	let [length, placed] = [0, 0];
+	let length = 0;
+	const placed = new Set<LineComment>();
 	const blocks = files.map((file): Block => {
 		const start = length;
 		const comments = all
@@ -66,7 +67,7 @@ function createDocument(
 				return index === undefined ? [] : [{comment, index, rows}];
 			})
 			.sort((a, b) => a.index - b.index);
-		placed += comments.length;
+		for (const {comment} of comments) placed.add(comment);
 		const lines = patchLines(file).length + comments.reduce((sum, {rows}) => sum + rows.length, 0);
 		// Besides the lines: the heading, a note on missing lines, and a blank row.
 		length += 1 + lines + (noteOf(file) === undefined ? 0 : 1) + 1;
@@ -98,7 +99,7 @@ function createDocument(
 	return {
 		files,
 		length: Math.max(0, length - 1),
-		placed,
+		hidden: all.filter(comment => !placed.has(comment)),
 		fileAt,
 		rowOf: index => blocks[index]?.start ?? 0,
 		lineRowOf(row) {

@@ -55,6 +55,8 @@ export const strings = {
 		const where = hidden === 1 ? safe`on a line that isn't shown` : safe`on lines that aren't shown`;
 		return hidden === count ? safe`${all} ${where}` : safe`${all}, ${hidden} of them ${where}`;
 	},
+	removes: (key: Safe, count: number) =>
+		count === 1 ? safe`${key} removes it` : safe`${key} removes the first`,
 	notSendable: "This session runs messages as commands: comments can't be sent to it.",
 	onlyHere: safe`can't be sent: the shell would run it`,
 	noPlace: 'A comment goes to a line of code or to a file: no such line is at the cursor.',
