@@ -38,6 +38,7 @@ const request = lenientObject({
 	kind: lenientText,
 	tool: lenientText,
 	text: lenientText,
+	isPlan: lenientBoolean,
 	warnings: lenientList(z.string()),
 	options: lenientList(option),
 	questions: lenientList(question),

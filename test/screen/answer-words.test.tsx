@@ -58,8 +58,11 @@ async function open(
 	} as unknown as Service;
 	const parts = appParts(clock, {service});
 	const setActivity = (activity: SessionActivity) => {
-		const session = knownSession('s1', {computerId: 'c1', name: 'api', activity});
-		parts.stores.fleet.setState(fleet([session], [knownComputer('c1')]));
+		const session = knownSession('s1', {
+			...{computerId: 'c1', name: 'api', activity},
+			session: {sessionId: 's1', agent: 'claude', cwd: '/srv/shop'},
+		});
+		parts.stores.fleet.setState(fleet([session], [knownComputer('c1', {name: 'gpu-1'})]));
 	};
 	setActivity(asks);
 	parts.view.setState({cursor: {section: 'needs', id: 's1'}});
@@ -138,6 +141,20 @@ describe('an answer that is being written', () => {
 		await screen.until(has('This request is over'));
 		expect(draft()).toBe('blue');
 	});
+});
+
+test('names the session, agent, computer and folder of a request', async () => {
+	await open([permission]);
+	await screen.until(has('api · claude · gpu-1 · /srv/shop', 'y allow once'));
+});
+
+test("a plan is shown as the agent's messages are, and approved in plain words", async () => {
+	const text = '# Faster checkout\n\n1. **Load** the map late.';
+	await open([{...permission, tool: 'ExitPlanMode', isPlan: true, text}]);
+	const rows = await screen.until(
+		has('Faster checkout', '1. Load the map late.', 'y approve the plan', 'n deny'),
+	);
+	expect(rows.join()).not.toMatch(/# Faster|\*\*|allow once/);
 });
 
 test('a permission answered too late says that it is over, even with the dialog closed', async () => {

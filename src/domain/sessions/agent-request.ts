@@ -57,6 +57,8 @@ export type AgentRequest = ExtraFields & {
 	readonly tool?: string;
 	/** The full text of the request: a command, a diff, or the questions with their choices. */
 	readonly text?: string;
+	/** The text is the agent's plan, in markdown. */
+	readonly isPlan?: boolean;
 	/** Where its paths lead, if they are links or outside the session's folder. */
 	readonly warnings?: readonly string[];
 	readonly options?: readonly RequestOption[];

@@ -20,6 +20,7 @@ export const strings = {
 		yourWords: 'your words',
 		words: safe`Words to the agent`,
 		yourAnswer: safe`Your answer`,
+		approvePlan: safe`approve the plan`,
 		write: safe` writes why you deny it`,
 		writeAnswer: safe` writes the answer`,
 		empty: 'Type an answer first.',

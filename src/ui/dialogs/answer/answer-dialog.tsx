@@ -1,7 +1,11 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
+import {folderOf} from '../../../domain/known.ts';
+import type {AgentRequest} from '../../../domain/sessions/agent-request.ts';
+import type {SessionItem} from '../../../state/sessions/session-items.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
-import {type Line, lineWidth, span} from '../../../text/cells/line.ts';
+import {markDeceptive} from '../../../text/cells/deceptive.ts';
+import {fitLine, type Line, lineWidth, span, type Tone} from '../../../text/cells/line.ts';
 import {safe} from '../../../text/cells/safe.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
 import {Pane, type Row} from '../../kit/pane.tsx';
@@ -34,7 +38,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	useEffect(() => {
 		if (request) void checkIsOpen(parts, request);
 	}, [parts, request, session?.activity, session?.signal, fromHooks]);
-	const {rect, lines, height, end, blanks, problemRows} = answerLayout(dialog, layout, keys);
+	const {rect, lines, height, end, blanks, problemRows, placeRows} = answerLayout(dialog, layout, keys);
 	const {top, bottom} = useScrolledText(dialog, rect, lines.length, height);
 	const isAtEnd = request !== undefined && isRead(dialog, layout, keys);
 	useEffect(() => {
@@ -51,7 +55,9 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	const keyLines = wrapLines(answerKeys(dialog, keys, isAtEnd), rect.width - 6);
 	const indent = span(safe`  `);
 	const blank = Array.from({length: blanks}, (): Row => ({line: []}));
+	const place = fitLine(placeLine(request, session), rect.width - 6);
 	const body: Row[] = [
+		...(placeRows > 0 ? [{line: [indent, ...place]}] : []),
 		...blank,
 		...shown.map((line): Row => ({line})),
 		...Array.from({length: height - shown.length}, (): Row => ({line: []})),
@@ -71,14 +77,16 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 				rect={rect}
 				title={[
 					span(request ? title : text.reading, 'heading'),
-					...(request?.computer ? [dot, span(cleanLine(request.computer, 60), 'warn')] : []),
+					...(request?.computer && placeRows === 0
+						? [dot, span(cleanLine(request.computer, 60), 'warn')]
+						: []),
 					...(request?.tool && request.kind !== 'question'
 						? [dot, span(cleanLine(request.tool, maxTool), 'tool')]
 						: []),
 					...(position && position.number > 0 && position.count > 1
 						? [dot, span(text.position(position.number, position.count), 'warn')]
 						: []),
-					...(session ? [dot, span(cleanLine(session.name, 60))] : []),
+					...(session && placeRows === 0 ? [dot, span(cleanLine(session.name, 60))] : []),
 				]}
 				right={[span(strings.close(keys.label('cancel')), 'dim')]}
 				bottom={end > 0 ? [] : bottom.map(part => ({...part, tone: 'warn'}))}
@@ -89,7 +97,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 				<TextField
 					rect={{
 						x: rect.x + 1 + label.length,
-						y: rect.y + 1 + blanks * 2 + height,
+						y: rect.y + 1 + placeRows + blanks * 2 + height,
 						width: Math.max(1, rect.width - label.length - 3),
 						height: 1,
 					}}
@@ -98,6 +106,21 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 			)}
 		</>
 	);
+}
+
+/** Whose request it is: session, agent, computer and folder, as far as they are known. */
+function placeLine(request: AgentRequest | undefined, session: SessionItem | undefined): Line {
+	const folder = folderOf(session?.known) ?? session?.folder;
+	const computer = request?.computer ?? session?.computerName;
+	const parts: readonly (readonly [string | undefined, Tone | undefined])[] = [
+		[session?.name, 'strong'],
+		[session?.known?.session?.agent ?? session?.client, undefined],
+		[computer, request?.computer === undefined ? undefined : 'warn'],
+		[folder, 'dim'],
+	];
+	return parts
+		.flatMap(([words, tone]) => (words ? [[span(cleanLine(markDeceptive(words), 50), tone)]] : []))
+		.flatMap((part, index) => [...(index > 0 ? [span(safe` · `, 'dim')] : []), ...part]);
 }
 
 /** The user's words, or what the field is for; empty while the field is drawn over this. */

@@ -15,6 +15,8 @@ import {isAnswerable, keyedOptions, optionLines, requestLines, shownLabel, textO
 const text = strings.answer;
 
 const maxWidth = 110;
+/** Rows of a screen that has one for the place of the request. */
+const minRowsForPlace = 16;
 
 /**
  * The rectangle of the dialog, the request's lines and how many of them are shown, and what is below them; of a list of
@@ -40,7 +42,8 @@ export function answerLayout(dialog: AnswerDialogState, layout: Layout, keys: Ke
 	const wrappings = notes.map(words => wrapText(cleanLine(words), inner));
 	const fits = (rows: readonly unknown[]) => rows.length + keyRows + 2 <= maxHeight - 2;
 	const problemRows = wrappings.find(fits) ?? wrappings.at(-1) ?? [];
-	const others = 1 + problemRows.length + keyRows;
+	const placeRows = request && layout.rows >= minRowsForPlace ? 1 : 0;
+	const others = 1 + placeRows + problemRows.length + keyRows;
 	const rect = dialogRect(layout, width, lines.length + others + 2);
 	const room = rect.height - 2 - others;
 	const blanks = room > 2 ? 1 : 0;
@@ -48,7 +51,7 @@ export function answerLayout(dialog: AnswerDialogState, layout: Layout, keys: Ke
 	const isCut = request && !list && lines.length > height;
 	const below = isCut ? optionLines(request, Math.max(8, inner), keys).length : 0;
 	const end = isCut ? Math.min(below + endRows, Math.floor(height / 2)) : 0;
-	return {rect, lines, rows: list?.rows ?? [], height, end, blanks, problemRows};
+	return {rect, lines, rows: list?.rows ?? [], height, end, blanks, problemRows, placeRows};
 }
 
 /** Of a long request, the last lines are on the screen from the start: so many, and what its answers change. */
@@ -95,7 +98,9 @@ export function answerKeys(dialog: AnswerDialogState, keys: KeyMap, isWholeRead:
 	const keysOf = (isAllowing: boolean) =>
 		options
 			.filter(({option}) => option.allows === isAllowing)
-			.map(({key, option}) => keyed(key, shownLabel(option, 40)));
+			.map(({key, option}) =>
+				keyed(key, request.isPlan && option.word === 'once' ? text.approvePlan : shownLabel(option, 40)),
+			);
 	/** The numbers of a question that takes one answer. */
 	const last = question?.takesSeveral ? 0 : Math.min(9, question?.choices.length ?? 0);
 	const isLast = given.length + 1 >= (request.questions?.length ?? 1);

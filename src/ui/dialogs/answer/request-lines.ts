@@ -11,6 +11,7 @@ import {type Line, lineText, type Span, span, type Tone} from '../../../text/cel
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import {codeLines} from '../../../text/markdown/code-lines.ts';
+import {markdownRows} from '../../../text/markdown/markdown.ts';
 import {withReturnSigns} from '../../../text/markdown/plain-rows.ts';
 import type {ActionName} from '../../keys/binding.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
@@ -46,9 +47,11 @@ export function requestLines(request: AgentRequest, width: number, keys: KeyMap)
 		...(hasTool ? [...ourLines(text.tool, tool, width, 'tool'), []] : []),
 		...(request.warnings ?? []).flatMap(warning => ourLines(safe`! `, warning, width, 'warn')),
 		...(request.warnings?.length ? [[]] : []),
-		...spans.flatMap(line =>
-			markedRows(lineText(line), width).map(([mark, row]) => [mark, span(row, line[0]?.tone)]),
-		),
+		...(request.isPlan
+			? markdownRows(clean, width).rows.map(row => [span(safe`  `), ...row])
+			: spans.flatMap(line =>
+					markedRows(lineText(line), width).map(([mark, row]) => [mark, span(row, line[0]?.tone)]),
+				)),
 		...optionLines(request, width, keys),
 	];
 	wrapped.set(request, {width, keys, lines});
