@@ -11,8 +11,12 @@ import {strings} from './strings.ts';
 
 const {exports: text} = strings;
 
-export const exportFormats = ['csv', 'json'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+export type ExportFormat = 'csv' | 'json' | 'md';
+
+/** The formats of a page, the usual one first. */
+export function exportFormatsOf({document}: ExportPage): readonly [ExportFormat, ExportFormat] {
+	return document ? ['md', 'json'] : ['csv', 'json'];
+}
 
 /** What to export. CSV: one table, or all if `table` is absent. JSON: always the whole page. */
 export type Export = {readonly data: ExportPage; readonly format: ExportFormat; readonly table?: ExportTable};
@@ -26,7 +30,8 @@ type ExportFile = {readonly path: string; readonly pieces: Iterable<string>};
 
 /** A CSV file holds one table. With several tables, each gets its own file with the table's name appended. */
 function filesOf(what: Export, path: string): readonly ExportFile[] {
-	if (what.format === 'json') return [{path, pieces: pageJson(what.data)}];
+	const pieces = wholeOf(what);
+	if (pieces) return [{path, pieces}];
 	const tables = tablesOf(what);
 	return tables.map(table => ({
 		path: tables.length > 1 ? partPath(path, table) : path,
@@ -43,9 +48,15 @@ function inName(title: string): string {
 	return title.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
 }
 
+/** The page as one document; undefined for CSV. */
+function wholeOf({format, data}: Export): Iterable<string> | undefined {
+	return format === 'json' ? pageJson(data) : format === 'md' ? data.document?.() : undefined;
+}
+
 /** The tables one below the other, each after its name and with a blank line between, to paste into a spreadsheet. */
 function* piecesOf(what: Export): Iterable<string> {
-	if (what.format === 'json') return yield* pageJson(what.data);
+	const whole = wholeOf(what);
+	if (whole) return yield* whole;
 	const tables = tablesOf(what);
 	for (const [index, table] of tables.entries()) {
 		if (tables.length > 1) yield `${index > 0 ? '\n' : ''}${table.name}\n`;

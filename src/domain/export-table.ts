@@ -33,6 +33,8 @@ export type ExportPage = {
 	/** Limitations, one sentence each: truncated lists, stale data. */
 	readonly notes?: readonly string[];
 	readonly tables: readonly ExportTable[];
+	/** The page as a Markdown document, instead of as CSV. */
+	readonly document?: () => Iterable<string>;
 };
 
 /** Rows, as an array or as a typed array of indexes. */

@@ -15,7 +15,7 @@ import {sessionSorts, sortTitles} from '../state/sessions/session-sort.ts';
 import {pushDialog} from '../state/view/dialogs.ts';
 import {withoutShown} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
-import {setView, withPage, withSessions, withTableCursor} from '../state/view/view.ts';
+import {setView, type View, withPage, withSessions, withTableCursor} from '../state/view/view.ts';
 import {nextOf} from '../state/view/view-states.ts';
 import {interruptAgent, isTurnRunning, writeInEditor} from './composer/composer-bindings.ts';
 import {quickReply} from './composer/quick-reply.ts';
@@ -27,6 +27,7 @@ import {firstComputerForm} from './dialogs/form/computer-forms.ts';
 import {openForm} from './dialogs/form/open-form.ts';
 import {editSessionForm, tagForm} from './dialogs/form/session-forms.ts';
 import {openNewSessionDialog} from './dialogs/new-session/new-session-state.ts';
+import {exportMessages} from './export-messages.ts';
 import {watchInput} from './input.ts';
 import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts';
 import {
@@ -176,6 +177,9 @@ const canExpandGroup = (now: Now): Enabled => isGroupCollapsed(now) === true || 
 
 /** A notice leaves room for the first hints only. Keys of a search or a mark come before it. */
 const isWritingFirst = (now: Now) => someNeedUser(now) || (now.contexts[0] === 'stream' && 'then');
+
+const openStream = ({stores}: AppParts, view: View) =>
+	stores.streams.getState().open.get(targets(view).sessionId ?? '');
 
 /** What a key does for the session that keys act on; it does nothing without one. */
 function onSession<Outcome>(run: (parts: AppParts, sessionId: string, lists: Lists) => Outcome) {
@@ -455,6 +459,21 @@ export const sessionBindings = bindingsOf([
 		run(parts, lists) {
 			const id = takenBack(parts.input.now(parts, parts.view.getState(), lists));
 			if (id !== undefined) takeBack(parts, id);
+		},
+	},
+	{
+		action: 'export',
+		keys: ['w'],
+		title: 'Export the messages, as Markdown or JSON',
+		findBy: 'save file clipboard',
+		isEnabled: ({parts, view}) =>
+			openStream(parts, view)?.entries.some(({kind}) => kind === 'message') || 'No messages here yet',
+		contexts: ['stream'],
+		run(parts, lists) {
+			const stream = openStream(parts, parts.view.getState());
+			if (!stream) return;
+			const name = lists.all.sessionsById.get(stream.sessionId)?.name ?? stream.sessionId;
+			exportMessages(parts, stream, name);
 		},
 	},
 	{

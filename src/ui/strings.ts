@@ -15,6 +15,8 @@ export const strings = {
 		same: (name: string) =>
 			`The key in QUARTERDECK_API_KEY is new here. Does it belong to the organization of account ${name}? Yes opens that account with it; no gives it an account of its own, which shares nothing. ${ownProgram} accounts use changes it later.`,
 	},
+	partOfMessages: (sessionId: string) =>
+		`only messages read so far: ${ownProgram} messages ${sessionId} --all --format markdown writes all`,
 	tooSmall: {
 		needs: (columns: number, rows: number) => safe`quarterdeck needs ${columns} x ${rows}`,
 		size: (columns: number, rows: number) => safe`this is ${columns} x ${rows}`,

@@ -284,7 +284,7 @@ describe('a permission', () => {
 		const text = `--- a.txt\n+++ a.txt\n${lines.join('\n')}`;
 		const {screen} = await openDialog({requests: [{...permission, text}]});
 		await screen.until(has('rows not shown here'));
-		for (let page = 0; page < 12; page++) await screen.press('\x1b[6~');
+		for (let page = 0; page < 16; page++) await screen.press('\x1b[6~');
 		const seen = await screen.until(rows => !has('rows not shown here')(rows));
 		expect(seen.join('')).toContain('+line 90');
 		expect(seen.join('')).not.toContain('not shown here');
@@ -306,7 +306,7 @@ describe('a permission', () => {
 			await screen.until(has('to the end, then you can allow it'));
 			await screen.press(key);
 			await screen.until(has('Read the request to its end first'));
-			for (let page = 0; page < 6; page++) await screen.press('\x1b[6~');
+			for (let page = 0; page < 8; page++) await screen.press('\x1b[6~');
 			await screen.until(has('step 59'));
 			// What was read may be looked at again.
 			await screen.press('\x1b[5~');

@@ -1,3 +1,5 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import type {Stream} from '../../src/state/stream.ts';
 import {openSession} from '../../src/ui/open-session.ts';
@@ -5,6 +7,7 @@ import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
+import {temporaryFolder} from '../support/local-service.ts';
 import {openScreen} from '../support/screen.tsx';
 import {day, entries, many, noon, streaming} from '../support/streaming.ts';
 
@@ -46,6 +49,31 @@ test.each(
 		}
 	},
 );
+
+test('w writes the messages to a file, as Markdown or JSON', async () => {
+	const {screen, parts} = streaming(120, 40, [
+		{text: 'the question', role: 'user', createdAt: noon},
+		{text: 'an *answer*', role: 'assistant', createdAt: noon},
+	]);
+	const folder = temporaryFolder();
+	Object.assign(parts.program, {exportFolder: folder});
+	await screen.until(lines => lines.join('').includes('an answer'));
+	await screen.press('w');
+	await screen.until(lines => lines.join('').includes('Markdown'));
+	await screen.press('\x13');
+	await screen.until(() => readdirSync(folder).length === 1);
+	const [file = ''] = readdirSync(folder);
+	expect(readFileSync(join(folder, file), 'utf8')).toMatch(
+		/## You, .*\n\nthe question\n\n## Agent, .*\n\nan \*answer\*\n/,
+	);
+	await screen.press('w');
+	await screen.until(lines => lines.join('').includes('Markdown'));
+	await screen.press('\t', 'j', '\x13');
+	await screen.until(() => readdirSync(folder).length === 2);
+	const json = readdirSync(folder).find(name => name.endsWith('.json')) ?? '';
+	const {data} = JSON.parse(readFileSync(join(folder, json), 'utf8'));
+	expect(data.messages).toMatchObject([{role: 'user'}, {role: 'assistant'}]);
+});
 
 test('days have headings, and an answer away from its question says what it answers', async () => {
 	const {screen} = streaming(120, 40, [

@@ -6,6 +6,7 @@ import {explicitRole, type MessageRole, messageRoles} from '../../domain/message
 import {isOrderUnknown, type TimelineItem} from '../../domain/messages/timeline.ts';
 import {thousands} from '../../domain/numbers.ts';
 import {transcriptIn} from '../../sync/transcripts/transcripts.ts';
+import {sessionMarkdown} from '../../text/messages/session-markdown.ts';
 import {TranscriptError} from '../../transcripts/transcript-file.ts';
 import {TranscriptMessages} from '../../transcripts/transcript-messages.ts';
 import type {CommandContext} from '../cli/context.ts';
@@ -17,7 +18,7 @@ import {createProgress, type Output} from '../output/output.ts';
 import {completeness, strings as listStrings} from '../output/print-pages.ts';
 import {openThread} from './open-thread.ts';
 import {openRoleMessages} from './role-messages.ts';
-import {createMessagePrinter, sessionDocument, sessionMarkdown} from './show-message.ts';
+import {createMessagePrinter, sessionDocument} from './show-message.ts';
 import {strings} from './strings.ts';
 
 const {messages: text} = strings;

@@ -23,7 +23,7 @@ const unicode = {
 	/** Runs through the selected column of a line chart. */
 	guide: '\u250a',
 	/** Below the selected column. */
-	pointer: '\u25b2',
+	pointer: '\u2191',
 	/** Below the first day of a week. */
 	tick: '\u2575',
 	/** Heat map shades, from lowest to highest. */

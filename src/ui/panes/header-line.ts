@@ -119,8 +119,10 @@ function balanced(left: Line, middle: Line, right: Line, width: number): Line {
  */
 function nameText({profile, host, organization, location}: HeaderData) {
 	const name = span(safe` quarterdeck`, 'heading');
-	const own = cleanLine(profile, 24);
-	const places = [host, organization && shortOrganization(organization)].flatMap(part =>
+	// A profile may be named after its address: that is shown once.
+	const isHost = host?.replaceAll(/[^\w.-]+/g, '-') === profile;
+	const own = cleanLine(isHost ? (host ?? profile) : profile, isHost ? 32 : 24);
+	const places = [isHost ? undefined : host, organization && shortOrganization(organization)].flatMap(part =>
 		part === undefined ? [] : [span(safe` · ${cleanLine(part, 32)}`, 'dim')],
 	);
 	const at = host === undefined ? undefined : span(safe` ${cleanLine(host, 32)}`, 'dim');

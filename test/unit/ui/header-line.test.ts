@@ -67,6 +67,12 @@ test.each<[Partial<Connection>, string]>([
 	expect(lineText(header(connection)).trimEnd().endsWith(words)).toBe(true);
 });
 
+test('a profile that is named after its address is shown once', () => {
+	const line = lineText(header({}, 140, {profile: '127.0.0.1-40521', host: '127.0.0.1:40521'}));
+	expect(line).toMatch(/^ quarterdeck {2}127\.0\.0\.1:40521 {2}/);
+	expect(line).not.toContain('127.0.0.1-40521');
+});
+
 test('every view names the profile of the embedded service', () => {
 	const text = (profile: string, width: number) =>
 		lineText(header({okAt: now}, width, {profile, location: 'Usage'}));

@@ -2,7 +2,7 @@ import {dirname} from 'node:path';
 import {
 	type Export,
 	type ExportFormat,
-	exportFormats,
+	exportFormatsOf,
 	exportName,
 	exportToClipboard,
 	exportToFile,
@@ -32,12 +32,9 @@ export const exportForm =
 		const folderOf = (values: Values) => (values.file?.trim() ? dirname(pathOf(values)) : folder);
 		const format: Field = {
 			name: 'format',
-			...(data.tables.length > 1 ? text.formatOfTables : text.format),
-			start: exportFormats[0],
-			choices: [
-				{value: 'csv', label: text.formats.csv, key: 'c'},
-				{value: 'json', label: text.formats.json, key: 'j'},
-			],
+			...(data.document ? text.formatOfDocument : data.tables.length > 1 ? text.formatOfTables : text.format),
+			start: exportFormatsOf(data)[0],
+			choices: exportFormatsOf(data).map(value => ({value, ...text.formats[value]})),
 		};
 		const tables: Field = {
 			name: 'table',
@@ -121,5 +118,5 @@ function nameProblem(value: string): string | undefined {
 
 function exportOf(data: ExportPage, {format, table: name}: Values): Export {
 	const table = data.tables.length === 1 ? data.tables[0] : data.tables.find(one => one.name === name);
-	return {data, format: (format ?? exportFormats[0]) as ExportFormat, table};
+	return {data, format: (format ?? exportFormatsOf(data)[0]) as ExportFormat, table};
 }

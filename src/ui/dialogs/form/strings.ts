@@ -220,7 +220,12 @@ export const strings = {
 		form: {title: 'Export this page', submit: 'Export', busy: 'writing'},
 		format: {label: 'Format', hint: 'c CSV, j JSON'},
 		formatOfTables: {label: 'Format', hint: 'c CSV, one file per table; j JSON, one file for all'},
-		formats: {csv: 'CSV', json: 'JSON'},
+		formatOfDocument: {label: 'Format', hint: 'm Markdown, j JSON'},
+		formats: {
+			csv: {label: 'CSV', key: 'c'},
+			json: {label: 'JSON', key: 'j'},
+			md: {label: 'Markdown', key: 'm'},
+		},
 		tables: {label: 'Tables', hint: '← → select'},
 		allTables: (count: number) => `all ${count} shown`,
 		table: (name: string, number: number, count: number) => `${name}, ${number} of ${count}`,

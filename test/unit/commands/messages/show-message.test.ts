@@ -1,11 +1,8 @@
 import {expect, test} from 'vitest';
-import {
-	createMessagePrinter,
-	plainAnswer,
-	sessionMarkdown,
-} from '../../../../src/commands/messages/show-message.ts';
+import {createMessagePrinter, plainAnswer} from '../../../../src/commands/messages/show-message.ts';
 import type {Output} from '../../../../src/commands/output/output.ts';
 import type {MessageRole} from '../../../../src/domain/messages/message.ts';
+import {sessionMarkdown} from '../../../../src/text/messages/session-markdown.ts';
 import {knownSession} from '../../../support/fleet.ts';
 
 test('writes out all parts of a message, even those that the screen only counts', () => {
