@@ -109,8 +109,6 @@ export const creditsTab: TabSpec = {
 
 function tokenLines(period: UsagePeriod, width: number): Line[] {
 	const {models, modelTokens, modelTiers, tokens} = period.credits;
-	const showsCost = hasCost(period);
-	const hasTiers = modelTiers.size > 0 || !tokens;
 	const rows = (tokens?.models ?? models).entries.slice(0, maxModels).flatMap(({key, label}): Cell[][] => {
 		const {input_tokens, output_tokens, cost_usd} = modelTokens.get(key) ?? {};
 		const tier = modelTiers.get(key);
@@ -118,22 +116,25 @@ function tokenLines(period: UsagePeriod, width: number): Line[] {
 		return [
 			[
 				{text: cleanLine(label, 60)},
-				...(hasTiers ? [{text: cleanLine(tier ?? '-', 40), tone: 'dim'} as const] : []),
+				{text: cleanLine(tier ?? '-', 40), tone: 'dim'},
 				{text: exactNumber(input_tokens)},
 				{text: exactNumber(output_tokens)},
-				...(showsCost ? [{text: dollars(cost_usd)}] : []),
+				{text: dollars(cost_usd)},
 			],
 		];
 	});
 	if (rows.length === 0) return [];
 	const columns = [
 		{title: safe`MODEL`, grow: true},
-		...(hasTiers ? [{title: safe`TIER`, max: 12}] : []),
+		{title: safe`TIER`, max: 12},
 		{title: safe`INPUT TOKENS`, align: 'end' as const},
 		{title: safe`OUTPUT TOKENS`, align: 'end' as const},
-		...(showsCost ? [{title: safe`COST`, align: 'end' as const}] : []),
+		{title: safe`COST`, align: 'end' as const},
 	];
-	return tableLines(columns, rows, {width});
+	// Columns in which nothing is known are left out.
+	const used = [...columns.keys()].filter(at => rows.some(row => row[at]?.text !== '-'));
+	const pick = <Value,>(values: readonly Value[]) => used.flatMap(at => values[at] ?? []);
+	return tableLines(pick(columns), rows.map(pick), {width});
 }
 
 function modelsByDay({credits}: UsagePeriod): ExportTable {

@@ -63,7 +63,7 @@ export const strings = {
 		copy: {
 			title: (host: string) => `Use ${host}?`,
 			text: (host: string) =>
-				`Quarterdeck is copied to ~/.local/share/quarterdeck on ${host} (about 2 MB), and this machine's Node if there is none (up to 130 MB). Its service is started there, for your user there.`,
+				`Quarterdeck is copied to ~/.local/share/quarterdeck on ${host} (2.5 MB), and this machine's Node if there is none (up to 130 MB). Its service is started there, for your user there.`,
 		},
 		user: {
 			label: 'Remote user',
@@ -180,19 +180,19 @@ export const strings = {
 			submit: 'Replace',
 			intro: (folder: string, ownFile: string | undefined) =>
 				`A pasted key is saved in a private file in ${folder}.${ownFile === undefined ? '' : ` The file ${ownFile} stays as it is.`}`,
-			hint: 'paste the new one, or the path of its file; it is never shown',
+			hint: 'paste the new key, or the path of a key file',
 			pathHint: 'a path: from now on the key is read from this file',
 		},
 		source: 'Key source',
-		sources: {typed: 'typed', file: 'file', command: 'command', environment: 'env'},
+		sources: {typed: 'typed', file: 'key file', command: 'command', environment: 'env'},
 		sourceHints: {
 			typed: 'the key itself, which is saved in a private file',
 			file: 'a file of yours has the key; only its path is saved',
 			command: 'a command prints the key; only the command is saved',
 			environment: 'QUARTERDECK_API_KEY has the key; nothing is saved',
 		},
-		typed: {label: 'Key', hint: 'paste it, or type the path of its file; it is never shown'},
-		typedAside: 'the key, or the path of its file',
+		typed: {label: 'Key', hint: 'paste the key, or the path of a key file'},
+		typedAside: 'the key, or the path of a key file',
 		typedPath: {label: 'Key', hint: 'a path: the key will be read from this file'},
 		savedKey: {label: 'Key', hint: 'paste another one here; empty keeps the saved one'},
 		file: {label: 'Key file', hint: 'full path, such as ~/keys/acme; its mode must be 0600'},
@@ -234,7 +234,7 @@ export const strings = {
 		file: 'File',
 		fileHint: (folder: string) => `in ${folder}; only you can read it`,
 		filesHint: (parts: readonly string[], folder: string) =>
-			`${parts.length} files in ${folder}: -${parts.join(', -')}`,
+			`${parts.length} files in ${folder}, one per table`,
 		isFolder: 'This is a folder: add a file name',
 		replace: 'Replace the file?',
 		replaceText: (path: string) => `${path} already exists. Its contents will be lost.`,
