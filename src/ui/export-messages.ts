@@ -1,4 +1,4 @@
-import {createExportTable, type ExportPage} from '../domain/export-tables/export-table.ts';
+import {createExportTable, type ExportPage} from '../domain/export-table.ts';
 import type {Stream} from '../state/stream.ts';
 import {sessionMarkdown} from '../text/messages/session-markdown.ts';
 import {exportForm} from './dialogs/form/export-form.ts';
@@ -8,7 +8,7 @@ import type {AppParts} from './use-app.ts';
 
 /** Opens the form that exports an open session's messages, as far as they are on the screen's stream. */
 export function exportMessages(parts: AppParts, stream: Stream, name: string): void {
-	openForm(parts, exportForm(messagesPage(parts, stream, name), parts.program.exportFolder));
+	openForm(parts, exportForm(messagesPage(parts, stream, name)));
 }
 
 function messagesPage({stores}: AppParts, stream: Stream, name: string): ExportPage {

@@ -52,7 +52,7 @@ test('each source of the key has its own field, and the environment needs none',
 	const {screen} = app(100, 30, {profile: {isConnected: false}});
 	await screen.press('c');
 	await screen.until(has('Connect to a service'));
-	await screen.until(has('Key           (the key, or the path of its file)'));
+	await screen.until(has('Key           (the key, or the path of a key file)'));
 	await screen.press('\t', 'f');
 	await screen.until(has('Key file'));
 	await screen.press('c');
@@ -311,7 +311,7 @@ async function atKey() {
 	const opened = openScreen(withProfiles(parts, {connect}), 80, 24);
 	screen = opened;
 	await opened.press('c', 'acme.example', '\t', '\t');
-	await opened.until(has('▌ Key ', 'paste it, or type the path of its file'));
+	await opened.until(has('▌ Key ', 'paste the key, or the path of a key file'));
 	return {screen: opened, asked};
 }
 

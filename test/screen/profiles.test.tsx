@@ -271,7 +271,7 @@ test('the selected profile becomes the default, and its row says so in full at 8
 test('a path is accepted as the new key, too; the field shows it and says what it does', async () => {
 	const {screen, parts} = app();
 	await screen.press('K', 'P', 'K');
-	await screen.until(has('paste the new one, or the path of its file'));
+	await screen.until(has('paste the new key, or the path of a key file'));
 	await screen.press('~/keys/acme');
 	await screen.until(has('~/keys/acme', 'a path: from now on the key is read from this file'));
 	await screen.press('\r');

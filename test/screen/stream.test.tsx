@@ -56,7 +56,7 @@ test('w writes the messages to a file, as Markdown or JSON', async () => {
 		{text: 'an *answer*', role: 'assistant', createdAt: noon},
 	]);
 	const folder = temporaryFolder();
-	Object.assign(parts.program, {exportFolder: folder});
+	Object.assign(parts.program, {userFolders: {...parts.program.userFolders, started: folder}});
 	await screen.until(lines => lines.join('').includes('an answer'));
 	await screen.press('w');
 	await screen.until(lines => lines.join('').includes('Markdown'));

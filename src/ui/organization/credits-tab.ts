@@ -133,7 +133,7 @@ function tokenLines(period: UsagePeriod, width: number): Line[] {
 	];
 	// Columns in which nothing is known are left out.
 	const used = [...columns.keys()].filter(at => rows.some(row => row[at]?.text !== '-'));
-	const pick = <Value,>(values: readonly Value[]) => used.flatMap(at => values[at] ?? []);
+	const pick = <Value>(values: readonly Value[]) => used.flatMap(at => values[at] ?? []);
 	return tableLines(pick(columns), rows.map(pick), {width});
 }
 
