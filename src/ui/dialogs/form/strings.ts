@@ -184,7 +184,7 @@ export const strings = {
 			pathHint: 'a path: from now on the key is read from this file',
 		},
 		source: 'Key source',
-		sources: {typed: 'typed', file: 'key file', command: 'command', environment: 'env'},
+		sources: {typed: 'typed', file: 'file', command: 'command', environment: 'env'},
 		sourceHints: {
 			typed: 'the key itself, which is saved in a private file',
 			file: 'a file of yours has the key; only its path is saved',
