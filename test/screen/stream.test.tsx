@@ -61,7 +61,7 @@ test('w writes the messages to a file, as Markdown or JSON', async () => {
 	await screen.press('w');
 	await screen.until(lines => lines.join('').includes('Markdown'));
 	await screen.press('\x13');
-	await screen.until(() => readdirSync(folder).length === 1);
+	await screen.until(lines => readdirSync(folder).length === 1 && !lines.join('').includes('Markdown'));
 	const [file = ''] = readdirSync(folder);
 	expect(readFileSync(join(folder, file), 'utf8')).toMatch(
 		/## You, .*\n\nthe question\n\n## Agent, .*\n\nan \*answer\*\n/,
@@ -69,7 +69,7 @@ test('w writes the messages to a file, as Markdown or JSON', async () => {
 	await screen.press('w');
 	await screen.until(lines => lines.join('').includes('Markdown'));
 	await screen.press('\t', 'j', '\x13');
-	await screen.until(() => readdirSync(folder).length === 2);
+	await screen.until(lines => readdirSync(folder).length === 2 && !lines.join('').includes('JSON'));
 	const json = readdirSync(folder).find(name => name.endsWith('.json')) ?? '';
 	const {data} = JSON.parse(readFileSync(join(folder, json), 'utf8'));
 	expect(data.messages).toMatchObject([{role: 'user'}, {role: 'assistant'}]);
