@@ -1,10 +1,10 @@
-import {readFileSync, statSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import type {CallOptions} from '../api/client.ts';
 import {isServiceError, NotFoundError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
-import type {Computer, MachineHost} from '../domain/computers/computer.ts';
+import type {Computer} from '../domain/computers/computer.ts';
+import {readRegularFile} from '../git/repository.ts';
 import type {ActionContext} from './context.ts';
 import {machineParts, removeMachine, requestComputer} from './fleet.ts';
 import {notify, notifyFailure} from './notify.ts';
@@ -62,6 +62,7 @@ export async function leaveMachine(
 	}
 }
 
+/** What is forgotten here with another machine: its sessions, and their unsent messages. */
 export function forgottenWith({stores}: Pick<ActionContext, 'stores'>, computerId: string) {
 	const messages = [...stores.outbox.getState().bySession.values()].flat();
 	return machineParts(stores.fleet.getState(), messages, computerId);
@@ -83,26 +84,20 @@ const maxConfiguration = 1_000_000;
 
 /** The hosts that the user's configuration of ssh names, without those that are patterns, in its order. */
 export function configuredHosts(): readonly string[] {
-	const file = join(homedir(), '.ssh/config');
-	try {
-		const stat = statSync(file);
-		if (!stat.isFile() || stat.size > maxConfiguration) return [];
-		const hosts = [...readFileSync(file, 'utf8').matchAll(/^[ \t]*host[ \t=]+(.*)$/gim)].flatMap(
-			([, names = '']) =>
-				names.split(/\s+/).filter(name => /^[\w.@:-]+$/.test(name) && !name.startsWith('-')),
-		);
-		return [...new Set(hosts)];
-	} catch {
-		// There is none, or it can't be read.
-		return [];
-	}
+	const config = readRegularFile(join(homedir(), '.ssh/config'), {
+		maxSize: maxConfiguration,
+		followsLinks: true,
+	});
+	const lines = config?.matchAll(/^[ \t]*host[ \t=]+(.*)$/gim) ?? [];
+	const names = [...lines].flatMap(([, names = '']) => names.split(/\s+/));
+	return [...new Set(names.filter(name => /^[\w.@:][\w.@:-]*$/.test(name)))];
 }
 
 /** What a failed connection needs: the user at ssh, another try, or that they settle a changed key with ssh itself. */
 export function connectionNeeds(computer: Computer): 'log-in' | 'retry' | 'changed-key' {
 	const error = computer.provisioningSteps?.find(({status}) => status === 'failed')?.error ?? '';
 	if (/REMOTE HOST IDENTIFICATION HAS CHANGED/i.test(error)) return 'changed-key';
-	const isSsh = computer.host !== undefined && 'ssh' in (computer.host as MachineHost);
+	const isSsh = computer.host !== undefined && 'ssh' in computer.host;
 	return isSsh && /permission denied|host key verification failed|authentication/i.test(error)
 		? 'log-in'
 		: 'retry';

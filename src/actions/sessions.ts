@@ -8,16 +8,15 @@ import {strings} from './strings.ts';
 
 const {sessions: text} = strings;
 
-/** Creates a session on a computer and adds it to the registry. `notice` says so. */
+/** Creates a session on a computer, adds it to the registry, and says `notice`. */
 export async function createSession(
 	context: ActionContext,
 	draft: SessionDraft,
-	notice: string = text.created,
+	notice: string,
 ): Promise<Result<Session>> {
 	try {
 		const session = await postSession(context, draft);
-		const isUnused = () => !context.stores.outbox.getState().bySession.has(session.sessionId);
-		notify(context, 'good', notice, notice === text.created ? {isCurrent: isUnused} : {});
+		notify(context, 'good', notice);
 		return done(session);
 	} catch (error) {
 		return notifyFailure(context, error, text.mayExist);
@@ -35,9 +34,9 @@ export async function updateSession(
 		const tags = names && (await tagsToSend(context, sessionId, names));
 		const patch = {...changes, ...(tags && {tags})};
 		const {session, lost} = await patchSession(context, sessionId, patch);
-		if (lost.length === 0)
-			notify(context, 'good', changes.mode ? text.mode(session.mode ?? changes.mode) : text.updated);
-		else notify(context, 'bad', text.lostSettings(lost.join(', ')));
+		const said = changes.mode ? text.mode(session.mode ?? changes.mode) : text.updated;
+		if (lost.length > 0) notify(context, 'bad', text.lostSettings(lost.join(', ')));
+		else notify(context, 'good', said);
 		return done(session);
 	} catch (error) {
 		return notifyFailure(context, error);

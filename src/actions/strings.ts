@@ -110,7 +110,6 @@ export const strings = {
 	sessions: {
 		mayExist:
 			"It may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.",
-		created: 'Session created: write the first message',
 		updated: 'Session updated',
 		mode: (mode: string) => `Mode: ${modeTitle(mode)}`,
 		/** Another program may have answered first. */

@@ -20,6 +20,9 @@ const scriptTime = 30_000;
 const spareRoom = 50_000_000;
 /** How often to look whether this machine has slept, and how late a timer shows it, ms. */
 const wakeInterval = 5000;
+/** Longest name of a machine that is kept, and longest text of its facts, UTF-16 units. */
+const maxHostname = 255;
+const maxFacts = 64 * 1024;
 
 /** What a machine says about itself. `free` is the room in its home folder, KiB. */
 type Facts = {
@@ -32,8 +35,8 @@ type Facts = {
 	readonly free: number;
 };
 
-/** What is to be copied. `bytes` are those on the disk there; it is compressed on the way. */
-type CopyPlan = {readonly files: readonly string[]; readonly takesNode: boolean; readonly bytes: number};
+/** What is to be copied beside the program. `bytes` are all those on the disk there; 0 if nothing is copied. */
+type CopyPlan = {readonly takesNode: boolean; readonly bytes: number};
 
 /** A machine that Quarterdeck runs on from here. */
 export type Machine = ReturnType<typeof createMachine>;
@@ -46,8 +49,8 @@ type MachineOptions = LinkEvents & {
 };
 
 export function createMachine(host: MachineHost, {controlPath, closing, ...events}: MachineOptions) {
-	const build = readBuild();
-	const {names} = build;
+	build ??= readBuild();
+	const {folder, files, bytes: programBytes, names} = build;
 	let facts: Facts | undefined;
 
 	const run = (script: (names: ProgramNames) => string) =>
@@ -91,19 +94,34 @@ export function createMachine(host: MachineHost, {controlPath, closing, ...event
 		return facts;
 	};
 
-	const copy = async ({files, takesNode}: CopyPlan): Promise<void> => {
+	const planCopy = ({system, hasNode, hasProgram, hasTar, free}: Facts): CopyPlan => {
+		const title = hostTitle(host);
+		if (!hasNode && system !== ownSystem())
+			throw new MachineError(
+				`${title} (${system}) has no Node 22.19 or later, and that of this machine (${ownSystem()}) doesn't run there: install Node there`,
+			);
+		const isNeeded = !hasProgram || !hasNode;
+		if (isNeeded && !hasTar) throw new MachineError(`${title} has no tar and gzip: install them there`);
+		const bytes = isNeeded ? programBytes + (hasNode ? 0 : statSync(process.execPath).size) : 0;
+		if (isNeeded && free * 1024 < bytes + spareRoom)
+			throw new MachineError(
+				`the home folder on ${title} has ${megabytes(free * 1024)} left, and needs ${megabytes(bytes + spareRoom)}`,
+			);
+		return {takesNode: !hasNode, bytes};
+	};
+
+	const copy = async ({takesNode}: CopyPlan): Promise<void> => {
 		facts = undefined;
 		await runToEnd(copyScript, copyTime, async ({input, output}) => {
 			output.resume();
 			const node = takesNode ? ['-C', dirname(process.execPath), basename(process.execPath)] : [];
-			const tar = spawn('tar', ['-c', '-f', '-', '-C', build.folder, ...files, ...node], {
+			const tar = spawn('tar', ['-c', '-f', '-', '-C', folder, ...files, ...node], {
 				// macOS would add files of its own.
 				env: {...process.env, COPYFILE_DISABLE: '1'},
 				stdio: ['ignore', 'pipe', 'ignore'],
 			});
-			const started = once(tar, 'spawn');
 			try {
-				await started;
+				await once(tar, 'spawn');
 				await pipeline(tar.stdout, createGzip({level: 1}), input);
 			} catch (error) {
 				// What the machine says about it tells more.
@@ -129,23 +147,6 @@ export function createMachine(host: MachineHost, {controlPath, closing, ...event
 		closing,
 	);
 
-	const planCopy = ({system, hasNode, hasProgram, hasTar, free}: Facts): CopyPlan => {
-		const title = hostTitle(host);
-		if (!hasNode && system !== ownSystem())
-			throw new MachineError(
-				`${title} (${system}) has no Node 22.19 or later, and that of this machine (${ownSystem()}) doesn't run there: install Node there`,
-			);
-		const files = hasProgram ? [] : build.files;
-		const isNeeded = files.length > 0 || !hasNode;
-		if (isNeeded && !hasTar) throw new MachineError(`${title} has no tar and gzip: install them there`);
-		const bytes = (hasProgram ? 0 : build.bytes) + (hasNode ? 0 : statSync(process.execPath).size);
-		if (isNeeded && free * 1024 < bytes + spareRoom)
-			throw new MachineError(
-				`the home folder on ${title} has ${megabytes(free * 1024)} left, and needs ${megabytes(bytes + spareRoom)}`,
-			);
-		return {files: isNeeded ? build.files : [], takesNode: !hasNode, bytes};
-	};
-
 	let tickedAt = Date.now();
 	const wakeTimer = setInterval(() => {
 		const hasSlept = Date.now() - tickedAt > 2 * wakeInterval;
@@ -158,15 +159,11 @@ export function createMachine(host: MachineHost, {controlPath, closing, ...event
 		link,
 		/** Connects once, and reads what is there. Throws `MachineError`. */
 		check,
-		/** What is to be copied, in words; throws `MachineError` if it can't be used. */
-		async plan(): Promise<CopyPlan & {readonly title: string}> {
-			const plan = planCopy(facts ?? (await check()));
-			const what = plan.takesNode ? `Quarterdeck and Node ${process.versions.node}` : 'Quarterdeck';
-			const isThere = plan.bytes === 0;
-			return {
-				...plan,
-				title: isThere ? 'copy Quarterdeck (is there)' : `copy ${what} (${megabytes(plan.bytes)})`,
-			};
+		/** The title of the step that copies; throws `MachineError` if the machine can't be used. */
+		async copyTitle(): Promise<string> {
+			const {takesNode, bytes} = planCopy(facts ?? (await check()));
+			const what = takesNode ? `Quarterdeck and Node ${process.versions.node}` : 'Quarterdeck';
+			return `copy ${what} (${bytes === 0 ? 'is there' : megabytes(bytes)})`;
 		},
 		async copy(): Promise<void> {
 			const plan = planCopy(facts ?? (await check()));
@@ -184,22 +181,17 @@ export function createMachine(host: MachineHost, {controlPath, closing, ...event
 
 function toFacts(text: string): Facts {
 	const values = new Map(text.split('\n').map(line => line.split(/=(.*)/s, 2) as [string, string]));
-	const textOf = (name: string) => values.get(name) ?? '';
+	const fact = (name: string) => values.get(name) ?? '';
 	return {
-		system: textOf('system'),
-		user: textOf('user').slice(0, remoteUserLength.max),
-		hostname: textOf('hostname').slice(0, maxHostname),
-		hasNode: textOf('hasNode') === 'yes',
-		hasProgram: textOf('hasProgram') === 'yes',
-		hasTar: textOf('hasTar') === 'yes',
-		free: Number(textOf('free')),
+		system: fact('system'),
+		user: fact('user').slice(0, remoteUserLength.max),
+		hostname: fact('hostname').slice(0, maxHostname),
+		hasNode: fact('hasNode') === 'yes',
+		hasProgram: fact('hasProgram') === 'yes',
+		hasTar: fact('hasTar') === 'yes',
+		free: Number(fact('free')),
 	};
 }
-
-/** Longest name of a machine that is kept. */
-const maxHostname = 255;
-/** Largest list of facts, bytes. */
-const maxFacts = 64 * 1024;
 
 async function textOf(output: NodeJS.ReadableStream): Promise<string> {
 	let text = '';
@@ -224,15 +216,10 @@ function megabytes(bytes: number): string {
 	return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
 }
 
-let build: ReturnType<typeof readBuildFiles> | undefined;
-
-function readBuild() {
-	build ??= readBuildFiles();
-	return build;
-}
+let build: ReturnType<typeof readBuild> | undefined;
 
 /** The files of the program that runs, and the names that tell this build from others. */
-function readBuildFiles() {
+function readBuild() {
 	const folder = dirname(realpathSync(process.argv[1] ?? ''));
 	const files = readdirSync(folder).filter(
 		name => /\.c?js$|^THIRD-PARTY/.test(name) && !screenFiles.has(name),

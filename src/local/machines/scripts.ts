@@ -48,7 +48,7 @@ df -Pk "$HOME" | { read -r _; read -r _ _ _ free _; echo "free=$free"; }
 exit 0
 `;
 
-/** Unpacks a tar.gz from standard input: the program's files, and perhaps \`node\`. All of it is in place, or nothing. */
+/** Unpacks a tar.gz from standard input: the program's files, and perhaps `node`. All of it is in place, or nothing. */
 export const copyScript = (names: ProgramNames) => `${prelude(names)}
 mkdir -p "$d" || exit
 t="$d/new-$$"

@@ -102,7 +102,7 @@ async function doMachineStep({context, computer, step, steps, machines}: StepRun
 			}
 			case 'check-machine': {
 				// Says what will be copied before it is.
-				const {title} = await machine.plan();
+				const title = await machine.copyTitle();
 				const next = steps.find(({kind}) => kind === 'copy-program');
 				if (next) computers.setStep(next.id, {status: 'pending', name: title});
 				return;

@@ -31,9 +31,9 @@ export function organizationRoutes(context: LocalContext): Route[] {
 	return [
 		get('/api/v0/organization/users', async ({query}) => {
 			const page = parseQuery(listQuery, query);
-			const all = [await readLocalUser(context)];
-			const read = (after = 0, count = all.length) => all.slice(after, after + count);
-			const {items, pagination} = readPage('users', page, read, user => all.indexOf(user) + 1);
+			const user = await readLocalUser(context);
+			const rows = (after?: number) => (after === undefined ? [user] : []);
+			const {items, pagination} = readPage('users', page, rows, () => 1);
 			return {users: items, pagination};
 		}),
 		get('/api/v0/organization/enterprise-controls/history', ({query}) => {

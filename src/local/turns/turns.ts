@@ -89,13 +89,13 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 			const agent = session.agent === undefined ? context.agent : context.findAgent(session.agent);
 			if (typeof message === 'string') await runSetup(context, session, message, turn.signal);
 			else if (agent.open) await conversations.run(session, message, agent);
-			else await runCommand(context, {agent, session, message, interrupted: turn.signal});
+			else await runCommand(context, agent, session, message, turn.signal);
 		} finally {
 			running.delete(session.id);
 		}
 	};
 
-	/** Its waiting messages are run by the next service, which otherwise offers to continue it. */
+	/** The next service runs its waiting messages, or offers to continue it if there are none. */
 	const cutOff = (sessionId: string) => {
 		storage.sessions.release(sessionId);
 		storage.sessions.update(sessionId, {isCutOff: true});
@@ -141,8 +141,8 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 				const all = storage.sessions.cutOff();
 				for (const id of all) {
 					storage.sessions.update(id, {isCutOff: false});
-					const message = {id: randomUUID(), sessionId: id, role: 'user', text: 'continue'} as const;
-					if (continues) storage.messages.add({...message, isWaiting: true});
+					const message = {id: randomUUID(), sessionId: id, role: 'user', isWaiting: true} as const;
+					if (continues) storage.messages.add({...message, text: 'continue'});
 				}
 				return all;
 			});
@@ -161,16 +161,12 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 	};
 }
 
-type CommandTurn = {
-	readonly agent: CommandAgent;
-	readonly session: StoredSession;
-	readonly message: StoredMessage;
-	readonly interrupted: AbortSignal;
-};
-
 function runCommand(
 	context: BackgroundContext,
-	{agent, session, message, interrupted}: CommandTurn,
+	agent: CommandAgent,
+	session: StoredSession,
+	message: StoredMessage,
+	interrupted: AbortSignal,
 ): Promise<void> {
 	const paths = message.attachments.flatMap(({path}) => path ?? []);
 	return runProgram(context, {
@@ -181,12 +177,7 @@ function runCommand(
 			...(agent.usesModel && {[agentVariable]: session.id}),
 			...(paths.length > 0 && {ATTACHMENTS: paths.join('\n')}),
 		},
-		target: {
-			sessionId: session.id,
-			parentId: message.id,
-			role: 'assistant',
-			isOutput: !agent.usesModel,
-		},
+		target: {sessionId: session.id, parentId: message.id, role: 'assistant', isOutput: !agent.usesModel},
 		interrupted,
 	});
 }

@@ -48,7 +48,7 @@ test('says that a computer may exist if the response to its creation was lost', 
 test('a refused creation says what to do, and not that the session may exist', async () => {
 	const refused = new RejectedError('The name is taken.', {hint: 'Choose another.', status: 409});
 	const {actions, notices} = setup({sessions: {create: () => Promise.reject(refused)}});
-	expect((await createSession(actions, {computerId: 'c'})).isDone).toBe(false);
+	expect((await createSession(actions, {computerId: 'c'}, 'Started')).isDone).toBe(false);
 	expect(notices()).toEqual(['bad: The name is taken. Choose another.']);
 });
 
@@ -59,7 +59,7 @@ test('rethrows a bug instead of showing it as a notice', async () => {
 
 test('a session keeps the folder it was created with, whatever the response holds', async () => {
 	const {actions, calls} = setup({sessions: {create: async () => ({sessionId: 's1', status: 'idle'})}});
-	await createSession(actions, {computerId: 'c1', cwd: '/srv'});
+	await createSession(actions, {computerId: 'c1', cwd: '/srv'}, 'Started');
 	expect(calls).toContain('addSession s1 created {"computerId":"c1","cwd":"/srv"}');
 });
 
