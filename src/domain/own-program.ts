@@ -7,6 +7,3 @@ export function programOf(env: NodeJS.ProcessEnv): string {
 
 /** The beginning of every command that a hint names. */
 export const ownProgram = programOf(process.env);
-
-/** The `Server` header of an embedded service, by which clients know that asking it for a status writes nothing. */
-export const embeddedServer = 'quarterdeck';

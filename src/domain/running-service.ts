@@ -9,6 +9,9 @@ export const authorOffer = 'message-authors';
 /** Changes can be waited for. */
 export const changesOffer = 'changes';
 
+/** The `Server` header of an embedded service, by which clients know that asking it for a status writes nothing. */
+export const embeddedServer = 'quarterdeck';
+
 /** What the running embedded service says about itself. */
 export type RunningService = {
 	readonly pid: number;

@@ -3,7 +3,7 @@ import type {ServiceAddress} from '../../config/config.ts';
 import {backoff} from '../../domain/backoff.ts';
 import {systemClock} from '../../domain/clock.ts';
 import {hasUnreadable} from '../../domain/known.ts';
-import {embeddedServer} from '../../domain/own-program.ts';
+import {embeddedServer} from '../../domain/running-service.ts';
 import {log} from '../../log/log.ts';
 import type {Call, Client} from '../client.ts';
 import {

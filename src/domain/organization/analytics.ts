@@ -4,7 +4,7 @@ import type {ExtraFields, OpenEnum} from '../known.ts';
 export type AnalyticsQuery<Group extends string> = {
 	readonly startDate: string;
 	readonly endDate: string;
-	/** It may end today, which only a service with that offer has. */
+	/** Whether the range may end today: only the embedded service has today's data. */
 	readonly includesToday?: boolean;
 	readonly groupBy?: Group;
 };
@@ -24,13 +24,6 @@ export type Analytics<Row> = {
 
 /** With `group_by`, each row covers one value of the group, given in `group_key`. */
 type Grouped = {readonly date: string; readonly group_key?: string};
-
-/** Names of breakdowns that were truncated to their largest entries because they exceeded a size limit. */
-export function cutOf({quarterdeck}: ExtraFields): readonly string[] {
-	if (typeof quarterdeck !== 'object' || quarterdeck === null || !('cut' in quarterdeck)) return [];
-	const {cut} = quarterdeck;
-	return Array.isArray(cut) ? cut.filter(name => typeof name === 'string') : [];
-}
 
 export type ModelTokens = ExtraFields & {
 	readonly model_id?: string;
@@ -59,7 +52,7 @@ export type TokenRow = ExtraFields &
 		readonly output_tokens?: number;
 		readonly cache_read_tokens?: number;
 		readonly cache_write_tokens?: number;
-		/** As that of a model. */
+		/** As in `ModelTokens`. */
 		readonly cost_usd?: number;
 		readonly by_model?: readonly ModelTokens[];
 		readonly by_user?: readonly UserTokens[];
@@ -125,11 +118,6 @@ export type ProductivityRow = ExtraFields & {
 	readonly git_prs_created?: number;
 };
 
-/** Files created or edited on a day; undefined if neither was reported. */
-export function filesOf({files_created: created, files_edited: edited}: ProductivityRow): number | undefined {
-	return created === undefined && edited === undefined ? undefined : (created ?? 0) + (edited ?? 0);
-}
-
 export type DelegationLevel = 'auto-high' | 'auto-medium' | 'auto-low' | 'spec' | 'manual';
 
 export type UserRow = ExtraFields & {
@@ -157,3 +145,15 @@ export type UserRow = ExtraFields & {
 	readonly delegation_level?: OpenEnum<DelegationLevel>;
 	readonly languages?: readonly string[];
 };
+
+/** Names of breakdowns that were truncated to their largest entries because they exceeded a size limit. */
+export function cutOf({quarterdeck}: ExtraFields): readonly string[] {
+	if (typeof quarterdeck !== 'object' || quarterdeck === null || !('cut' in quarterdeck)) return [];
+	const {cut} = quarterdeck;
+	return Array.isArray(cut) ? cut.filter(name => typeof name === 'string') : [];
+}
+
+/** Files created or edited on a day; undefined if neither was reported. */
+export function filesOf({files_created: created, files_edited: edited}: ProductivityRow): number | undefined {
+	return created === undefined && edited === undefined ? undefined : (created ?? 0) + (edited ?? 0);
+}

@@ -3,7 +3,7 @@ import {createAttribution} from './breakdowns.ts';
 import type {DayRange} from './range.ts';
 import {createDaySeries, type DayPoint, type DaySeries, finite, totalOf} from './series.ts';
 
-/** Consumption. Billable tokens are standard credits, not money. */
+/** What was used of the measure. Billable tokens are standard credits, not money. */
 export type Credits = ReturnType<ReturnType<typeof createSums>['done']> & {
 	/** The same with input and output tokens as its measure, if tokens were reported and no credits. */
 	readonly tokens?: Credits;
@@ -30,7 +30,7 @@ export function creditsOf(rows: Iterable<TokenRow>, range: DayRange): Credits {
 	return credits.done();
 }
 
-/** Adds up one row per day without retaining any. Days outside the range are ignored. */
+/** Adds up one row per day, keeping none. Days outside the range are ignored. */
 export function createCredits(range: DayRange) {
 	const credits = createSums(range, part => finite(part.billable_tokens));
 	let tokens: ReturnType<typeof createSums> | undefined = createSums(range, tokensOf);
@@ -57,23 +57,23 @@ function createSums(range: DayRange, measureOf: Measure) {
 	const days = createDaySeries(range);
 	const models = createAttribution();
 	const users = createAttribution();
-	const byModel = new Map<string, DaySeries>();
-	const tiers = new Map<string, string>();
-	const tokens = new Map<string, RawSums>();
-	const byUser = new Map<string, Map<string, number>>();
-	let userModels = 0;
+	const modelDays = new Map<string, DaySeries>();
+	const modelTiers = new Map<string, string>();
+	const modelTokens = new Map<string, RawSums>();
+	const userModels = new Map<string, Map<string, number>>();
+	let pairs = 0;
 
 	function addModel(date: string, day: ModelTokens): void {
 		const {model_id: model, model_tier: tier} = day;
 		if (!model) return;
-		const trend = byModel.get(model);
-		if (!trend && byModel.size >= maxModels) return;
-		const modelDays = trend ?? createDaySeries(range);
-		byModel.set(model, modelDays);
-		modelDays.add(date, measureOf(day));
-		if (tier) tiers.set(model, tier);
-		const sums = tokens.get(model) ?? {};
-		tokens.set(model, sums);
+		const known = modelDays.get(model);
+		if (!known && modelDays.size >= maxModels) return;
+		const series = known ?? createDaySeries(range);
+		modelDays.set(model, series);
+		series.add(date, measureOf(day));
+		if (tier) modelTiers.set(model, tier);
+		const sums = modelTokens.get(model) ?? {};
+		modelTokens.set(model, sums);
 		for (const measure of rawMeasures) {
 			const value = finite(day[measure]);
 			if (value !== undefined) sums[measure] = (sums[measure] ?? 0) + value;
@@ -87,10 +87,10 @@ function createSums(range: DayRange, measureOf: Measure) {
 			const {model_id: model} = part;
 			const value = measureOf(part);
 			if (!model || value === undefined) continue;
-			const ofUser = byUser.get(user) ?? new Map<string, number>();
-			byUser.set(user, ofUser);
+			const ofUser = userModels.get(user) ?? new Map<string, number>();
+			userModels.set(user, ofUser);
 			const before = ofUser.get(model);
-			if (before === undefined && ++userModels > maxUserModels) return;
+			if (before === undefined && ++pairs > maxUserModels) return;
 			ofUser.set(model, (before ?? 0) + value);
 		}
 	}
@@ -125,18 +125,18 @@ function createSums(range: DayRange, measureOf: Measure) {
 				/** Credits of each model by day, in the order of `models`. */
 				modelTrends: new Map<string, DayPoint[]>(
 					attributed.entries.flatMap(({key}) => {
-						const modelDays = byModel.get(key);
-						return modelDays ? [[key, modelDays.points()]] : [];
+						const points = modelDays.get(key)?.points();
+						return points ? [[key, points]] : [];
 					}),
 				),
 				/** Most recently reported tier of each model. */
-				modelTiers: tiers as ReadonlyMap<string, string>,
+				modelTiers: modelTiers as ReadonlyMap<string, string>,
 				/** Raw tokens of each model; absent if no day reported them. */
-				modelTokens: tokens as ReadonlyMap<string, Readonly<RawSums>>,
+				modelTokens: modelTokens as ReadonlyMap<string, Readonly<RawSums>>,
 				/** Keys are user ids, or emails without one; labels are emails where one was reported. */
 				users: users.done(),
 				/** Credits by user (same keys as `users`) and model. */
-				userModels: byUser as ReadonlyMap<string, ReadonlyMap<string, number>>,
+				userModels: userModels as ReadonlyMap<string, ReadonlyMap<string, number>>,
 			};
 		},
 	};

@@ -3,7 +3,7 @@ import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Secret} from '../../config/secret.ts';
-import {embeddedServer} from '../../domain/own-program.ts';
+import {embeddedServer} from '../../domain/running-service.ts';
 import type {TestVariant} from '../context.ts';
 import {Refusal, type Router} from './router.ts';
 

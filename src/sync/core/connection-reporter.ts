@@ -27,25 +27,26 @@ export class ConnectionReporter {
 		this.#clock = clock;
 	}
 
-	report({block, failing, isPolling, isAwaiting, nextAt, okAt, latency}: Reachability): void {
+	report({block, failing, isPolling, isAwaiting = false, nextAt, okAt, latency}: Reachability): void {
 		const current = this.#connection.getState();
 		const now = this.#clock.now();
 		const state: ConnectionState = block?.kind ?? (isPolling ? 'polling' : 'quiet');
+		const startsPolling = state === 'polling' && current.state !== 'polling';
 		const problem = block && blockingProblem(block, current);
 		const failure = failing && {...problemOf(failing.cause, now), at: failing.since};
 		this.#noteOutage(state === 'offline' ? problem : failure);
 		const next: Partial<Connection> = {
 			state,
-			// Other requests than the engine's may have been answered since.
+			// Others may have been answered since, unless the clock was set back.
 			...(okAt !== undefined && okAt >= Math.min(current.okAt ?? okAt, now) && {okAt, latency}),
 			...(okAt !== undefined && {refusal: undefined}),
-			// While a poll is under way, its due time is kept to measure how late its answer is.
-			...dueAt(current, state, {nextAt, isAwaiting: isAwaiting === true}, now),
+			// A poll under way keeps its due time, to tell how late its answer is; the first after a rest is due now.
+			...(nextAt !== undefined || !isAwaiting ? {nextAt} : startsPolling && {nextAt: now}),
 			retryAt: block?.until,
 			problem,
 			outage: this.#shownOutage(),
 		};
-		this.#watchAnswer(state === 'polling' && isAwaiting === true && nextAt === undefined);
+		this.#watchAnswer(state === 'polling' && isAwaiting && nextAt === undefined);
 		const keys = Object.keys(next) as (keyof Connection)[];
 		const changed = keys.filter(key => current[key] !== next[key]);
 		if (changed.length > 0 && !changed.every(key => isMinor(key, current, next)))
@@ -57,7 +58,7 @@ export class ConnectionReporter {
 		this.#cancelLate?.();
 	}
 
-	/** A read without a schedule is due when it starts; that is noted once its answer is late, as it draws a frame. */
+	/** A read without a schedule is due when it starts: written only once its answer is late, as that draws a frame. */
 	#watchAnswer(isAwaited: boolean): void {
 		if (!isAwaited) {
 			this.#cancelLate?.();
@@ -108,15 +109,4 @@ function blockingProblem({kind, cause, since}: Block, {state, problem}: Connecti
 	if (kind !== state || !problem) return next;
 	const isSame = problem.what === next.what && problem.hint === next.hint;
 	return isSame ? problem : {...next, at: problem.at};
-}
-
-/** The first poll after a rest counts from now, not from an earlier due time. */
-function dueAt(
-	current: Connection,
-	state: ConnectionState,
-	{nextAt, isAwaiting}: {readonly nextAt: number | undefined; readonly isAwaiting: boolean},
-	now: number,
-): {readonly nextAt?: number | undefined} {
-	if (nextAt !== undefined || !isAwaiting) return {nextAt};
-	return state === 'polling' && current.state !== 'polling' ? {nextAt: now} : {};
 }

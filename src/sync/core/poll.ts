@@ -55,13 +55,14 @@ export type Poll = {
 export function createPoll({
 	clock,
 	run,
-	stretch,
+	adjust,
 	onEnd,
 	onChange,
 }: {
 	readonly clock: Clock;
 	readonly run: (signal: AbortSignal) => Promise<number | undefined>;
-	readonly stretch: (ms: number) => number;
+	/** The delay to wait instead of the one that `run` gave. */
+	readonly adjust: (ms: number) => number;
 	readonly onEnd: () => void;
 	readonly onChange: () => void;
 }): Poll {
@@ -82,13 +83,10 @@ export function createPoll({
 	function start(): void {
 		timer?.cancel();
 		timer = undefined;
-		running = run(ending.signal).then(
-			delay => finish(delay),
-			(error: unknown) => {
-				finish(undefined);
-				if (!ending.signal.aborted) throw error;
-			},
-		);
+		running = run(ending.signal).then(finish, (error: unknown) => {
+			finish(undefined);
+			if (!ending.signal.aborted) throw error;
+		});
 	}
 
 	function finish(delay: number | undefined): void {
@@ -97,7 +95,7 @@ export function createPoll({
 		if (isRunAgain) {
 			isRunAgain = false;
 			start();
-		} else if (delay !== undefined) wait(stretch(delay));
+		} else if (delay !== undefined) wait(adjust(delay));
 		onChange();
 	}
 

@@ -17,7 +17,7 @@ export type Reachability = {
 	/** Set while the service responds to every request with an error of its own, or not in time. */
 	readonly failing?: Failing;
 	readonly isPolling: boolean;
-	readonly isAwaiting?: true;
+	readonly isAwaiting?: boolean;
 	/** When the next poll is due, Unix ms; absent if none is scheduled. */
 	readonly nextAt?: number;
 	readonly okAt?: number;
@@ -119,7 +119,7 @@ export class Scheduler {
 		const poll = createPoll({
 			clock: this.#clock,
 			run,
-			stretch: ms => ms * this.#factor * (0.9 + this.#random() * 0.2),
+			adjust: ms => ms * this.#factor * (0.9 + this.#random() * 0.2),
 			onEnd: () => {
 				this.#polls.delete(poll);
 				if (!this.#ending.signal.aborted) this.#report();
@@ -248,7 +248,7 @@ export class Scheduler {
 		const {block, failing} = this.#breaker;
 		this.#onReachability({
 			isPolling: this.#isWatching || this.#running.size > 0 || polls.some(poll => poll.isActive),
-			...(this.#running.size > 0 && {isAwaiting: true}),
+			isAwaiting: this.#running.size > 0,
 			...(dueTimes.length > 0 && {nextAt: Math.min(...dueTimes)}),
 			...this.#lastAnswer,
 			...(this.#hasRefused && {hasRefused: true}),

@@ -167,7 +167,7 @@ export class Follower {
 			entries: this.#phase.name === 'walking' && !history.hasNewer ? [] : history.entries(),
 			hasOlder: history.hasOlder,
 			...(history.hasNewer && {hasNewer: true}),
-			...(history.hasUnread && {hasUnread: true}),
+			...(history.hasGaps && {hasUnread: true}),
 			...(history.isLoadingOlder && {isLoadingOlder: true}),
 			phase: this.#phase,
 			readAt: this.#readAt,

@@ -53,6 +53,12 @@ export function createHistoryReader({thread, read, show, clock}: HistoryOptions)
 		if (wasInHistory && historyWindow) messageWindow.trim(count);
 	}
 
+	async function fillGap(gapId: string): Promise<void> {
+		await readThroughWindow(() => thread.fillGap(read, gapId));
+		historyWindow?.reload();
+		show();
+	}
+
 	/** Resolves the roles of the messages shown that the cache doesn't have. */
 	async function resolveShown(): Promise<void> {
 		const shown = historyWindow?.items() ?? messageWindow.timeline.items();
@@ -87,26 +93,20 @@ export function createHistoryReader({thread, read, show, clock}: HistoryOptions)
 			await resolveShown();
 		},
 		resolveShown,
-		async fillGap(gapId: string) {
-			await readThroughWindow(() => thread.fillGap(read, gapId));
-			historyWindow?.reload();
-			show();
-		},
-		get hasUnread() {
+		fillGap,
+		get hasGaps() {
 			return (messageWindow.listing.gaps ?? []).length > 0;
 		},
 		/** Reads what was never read, newest first, to disk: as long as it is wanted and the service goes on. */
 		async readRest(isWanted: () => boolean) {
-			let before = '';
+			let last = '';
 			for (;;) {
 				const gaps = messageWindow.listing.gaps ?? [];
 				const gap = gaps.findLast(({after}) => after !== undefined) ?? gaps[0];
-				const now = JSON.stringify(gaps);
-				if (!gap || now === before || !isWanted()) return;
-				before = now;
-				await readThroughWindow(() => thread.fillGap(read, gap.id));
-				historyWindow?.reload();
-				show();
+				const next = JSON.stringify(gaps);
+				if (!gap || next === last || !isWanted()) return;
+				last = next;
+				await fillGap(gap.id);
 			}
 		},
 		loadNewer() {
