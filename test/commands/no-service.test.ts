@@ -30,6 +30,7 @@ const ofMachine = [
 	'serve',
 	'storage',
 	'storage prune',
+	'uninstall',
 ];
 
 /** Arguments without which a command is wrong, whatever the service. */

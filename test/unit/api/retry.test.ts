@@ -8,7 +8,7 @@ import {
 	UnreachableError,
 } from '../../../src/api/errors.ts';
 import {createHttpService, type RetryPolicy, retryDelay} from '../../../src/api/http/http-client.ts';
-import {Limiter, readRetryAfter} from '../../../src/api/rate-limit.ts';
+import {askedWait, Limiter, readRetryAfter} from '../../../src/api/rate-limit.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {Secret} from '../../../src/config/secret.ts';
 import {backoff} from '../../../src/domain/backoff.ts';
@@ -264,7 +264,11 @@ test.each(['0', '0.01', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
 	},
 );
 
-test('backs off on its own after a 429 without a time', async () => {
+test('backs off on its own, for 1 to 4 s, after a 429 without a time', async () => {
+	const waits = [0, 1].map(chance =>
+		askedWait({status: 429, headers: {}}, {...fakeClock(), random: () => chance}),
+	);
+	expect(waits).toEqual([1000, 4000]);
 	const clock = fakeClock();
 	harness.server.answer(json({}, 429), json(computer));
 	expect(await passWaits(clock, harness.client(clock).computers.get('c1'))).toEqual(computer);
