@@ -38,6 +38,7 @@ const bindingFormat = (map: KeyMap): RowFormat<Binding> => ({
 		},
 		{name: 'where', show: binding => cleanLine(placeOf(binding))},
 		{name: 'description', show: ({title}) => cleanLine(title)},
+		{name: 'command', show: ({command}) => cleanLine(command ?? '-')},
 	],
 });
 
@@ -54,12 +55,13 @@ function rank(binding: Binding): number {
 
 /** `keys` are names as the configuration file spells them; `isChosen` means that the user set them. */
 function bindingJson(map: KeyMap, binding: Binding) {
-	const {action, title, contexts, isFixed = false} = binding;
+	const {action, title, contexts, command, isFixed = false} = binding;
 	return {
 		action,
 		keys: map.keysOf(binding, contexts),
 		title,
 		contexts,
+		command,
 		isChosen: map.isCustom(binding),
 		isFixed,
 	};

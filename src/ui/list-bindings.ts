@@ -78,6 +78,7 @@ export const listBindings = bindingsOf([
 	]),
 	{
 		action: 'add',
+		command: 'sessions add',
 		keys: ['a'],
 		title: 'Add a computer or session by its id',
 		hint: 'add by id',
@@ -90,6 +91,7 @@ export const listBindings = bindingsOf([
 	},
 	{
 		action: 'forget',
+		command: 'sessions forget',
 		keys: ['D'],
 		title: 'Forget it here: nothing is deleted where it runs',
 		isEnabled: hasTarget,

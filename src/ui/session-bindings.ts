@@ -191,6 +191,7 @@ function onSession<Outcome>(run: (parts: AppParts, sessionId: string, lists: Lis
 
 const editsSession = {
 	action: 'edit-session',
+	command: 'sessions update',
 	title: 'Edit the session: local name, models, tags, tools',
 	isEnabled: allOf(hasSession, hasService, isAtService),
 	run: onSession((parts, sessionId) => openForm(parts, editSessionForm(sessionId))),
@@ -213,6 +214,7 @@ const reply = {
 
 const answer = {
 	action: 'answer-request',
+	command: 'sessions answer',
 	title: "Answer the agent's request at the cursor, or the oldest one",
 	isEnabled: hasRequest,
 	run(parts, lists) {
@@ -224,6 +226,7 @@ const answer = {
 
 const workingDiff = {
 	action: 'working-diff',
+	command: 'sessions diff',
 	title: "Changes in the session's folder since its last commit",
 	/** In the footer once something has changed. */
 	hintNow(now) {
@@ -248,6 +251,7 @@ const modesAsked = new WeakMap<
 
 const changesMode = {
 	action: 'change-mode',
+	command: 'sessions update',
 	title: 'Mode of the agent: ask, accept edits, plan',
 	isEnabled: allOf(hasSession, isAtService, hasMode),
 	isOffered: hasMode,
@@ -269,6 +273,7 @@ const changesMode = {
 
 const newSession = {
 	action: 'new-session',
+	command: 'sessions create',
 	keys: ['n'],
 	title: 'New session: what it should do, where it runs, and how',
 	hint: 'new session',
@@ -310,6 +315,7 @@ export const sessionBindings = bindingsOf([
 	...bindingsIn({contexts: inSessions}, [
 		{
 			action: 'remove-worktree',
+			command: 'sessions remove-worktree',
 			keys: [],
 			title: 'Remove the worktree of the session, once it is merged',
 			isEnabled: allOf(hasSession, hasWorktree),
@@ -330,6 +336,7 @@ export const sessionBindings = bindingsOf([
 		},
 		{
 			action: 'continue-here',
+			command: 'sessions continue',
 			keys: ['C'],
 			title: 'Continue an ended session of another terminal here',
 			isEnabled: allOf(hasSession, canContinue),
@@ -452,6 +459,7 @@ export const sessionBindings = bindingsOf([
 	{...newSession, contexts: ['computers', 'computer']},
 	{
 		action: 'discard',
+		command: 'outbox discard',
 		keys: ['x'],
 		title: 'Take an undelivered message back into the composer',
 		isEnabled: canTakeBack,
@@ -490,6 +498,7 @@ export const sessionBindings = bindingsOf([
 	{...editsSession, keys: ['ctrl+e'], contexts: ['stream']},
 	{
 		action: 'tag',
+		command: 'sessions update',
 		keys: ['t'],
 		title: 'Tag the session: add and remove tags',
 		isEnabled: allOf(hasSession, hasService, isAtService),

@@ -167,8 +167,9 @@ export const viewBindings = bindingsOf([
 	]),
 	...bindingsIn(
 		{contexts: inViews},
-		views.map(({name, key, title}) => ({
+		views.map(({name, key, title, command}) => ({
 			action: `view-${name}` as const,
+			command,
 			keys: [key],
 			title: `View ${key}: ${title}`,
 			run: ({view}) => setView(view, now => withPage(now, name)),

@@ -1,19 +1,24 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {commands} from '../../src/commands/cli/table.ts';
 import {jsonLines} from '../support/cli.ts';
 import {commandsAt} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 
-test('quarterdeck keys lists every key, as a table and as JSON, without a service or a screen', async () => {
+test('quarterdeck keys lists every key and the command that does the same, as a table and as JSON, without a service or a screen', async () => {
 	const cli = commandsAt(temporaryFolder());
 	const {code, stdout, stderr} = await cli.run(['keys']);
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
-	expect(stdout).toMatch(/^KEYS +ACTION +WHERE +DESCRIPTION\n/);
+	expect(stdout).toMatch(/^KEYS +ACTION +WHERE +DESCRIPTION +COMMAND\n/);
 	expect(stdout).toMatch(/^X +archive +Sessions in Work, Stream.* +Archive the session/m);
 	expect(stdout).toMatch(/^Ctrl\+C +interrupt +Everywhere/m);
 	const json = await cli.run(['keys', '--json']);
-	expect(jsonLines(json.stdout)).toHaveLength(stdout.trimEnd().split('\n').length - 1);
+	const bindings = jsonLines(json.stdout);
+	expect(bindings).toHaveLength(stdout.trimEnd().split('\n').length - 1);
+	const named = bindings.flatMap(({command}) => command ?? []);
+	expect(named).toContain('sessions create');
+	expect(commands.map(({path}) => path)).toEqual(expect.arrayContaining(named));
 }, 60_000);
 
 test('invalid key settings are reported by the doctor and the list of keys', async () => {

@@ -4,20 +4,22 @@ type ViewInfo = {
 	readonly name: string;
 	readonly key: string;
 	readonly title: string;
+	/** The command that prints what it shows. */
+	readonly command: string;
 	/** What the rows are, of a table with rows that keys act on. */
 	readonly rows?: Subject['kind'];
 };
 
 /** All views, in key order. */
 export const views = [
-	{name: 'work', key: '1', title: 'Work'},
-	{name: 'sessions', key: '2', title: 'Sessions', rows: 'session'},
-	{name: 'computers', key: '3', title: 'Computers', rows: 'computer'},
-	{name: 'usage', key: '4', title: 'Usage'},
-	{name: 'readiness', key: '5', title: 'Readiness'},
-	{name: 'controls', key: '6', title: 'Controls'},
-	{name: 'users', key: '7', title: 'Users'},
-	{name: 'events', key: '8', title: 'Events and diagnostics'},
+	{name: 'work', key: '1', title: 'Work', command: 'status'},
+	{name: 'sessions', key: '2', title: 'Sessions', command: 'sessions list', rows: 'session'},
+	{name: 'computers', key: '3', title: 'Computers', command: 'computers list', rows: 'computer'},
+	{name: 'usage', key: '4', title: 'Usage', command: 'usage tokens'},
+	{name: 'readiness', key: '5', title: 'Readiness', command: 'readiness'},
+	{name: 'controls', key: '6', title: 'Controls', command: 'controls'},
+	{name: 'users', key: '7', title: 'Users', command: 'users'},
+	{name: 'events', key: '8', title: 'Events and diagnostics', command: 'events'},
 ] as const satisfies readonly ViewInfo[];
 
 export type ViewName = (typeof views)[number]['name'];

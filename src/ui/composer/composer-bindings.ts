@@ -66,6 +66,7 @@ export function writingContexts(view: View): readonly KeyContext[] {
 /** Interrupts the session's agent. The key arrives as `interrupt`, which does this first and quits when pressed again. */
 export const interruptAgent = {
 	action: 'interrupt-agent',
+	command: 'sessions interrupt',
 	keys: ['ctrl+c'],
 	title: 'Interrupt the agent at work; again quits',
 	isEnabled: allOf(hasSession, isInterruptible),
@@ -134,6 +135,7 @@ export const composerBindings = bindingsOf([
 	...bindingsIn({contexts: ['composer']}, [
 		{
 			action: 'send',
+			command: 'send',
 			keys: ['enter'],
 			title: 'Send',
 			hint: 'send',

@@ -98,6 +98,7 @@ const isAtSteps = ({contexts}: Now): boolean => contexts.includes('computer');
 
 const newComputer = {
 	action: 'new-computer',
+	command: 'computers create',
 	keys: ['N'],
 	title: 'New computer',
 	isEnabled: canCreate,
@@ -123,6 +124,7 @@ export const computerBindings = bindingsOf([
 	...bindingsIn({contexts: ['computers', 'computer']}, [
 		{
 			action: 'retry-install',
+			command: 'computers install-deps',
 			keys: ['R'],
 			title: 'Run the dependency install again',
 			hint: 'retry install',
@@ -133,6 +135,7 @@ export const computerBindings = bindingsOf([
 		},
 		{
 			action: 'connect-computer',
+			command: 'computers connect',
 			keys: ['c'],
 			title: 'Connect again; if ssh asks for something, log in here',
 			hintNow: now => (canConnect(now) === true ? connectHint(now) : undefined),
@@ -156,6 +159,7 @@ export const computerBindings = bindingsOf([
 		},
 		{
 			action: 'edit-computer',
+			command: 'computers update',
 			keys: ['e'],
 			title: 'Edit the computer: name, host, user',
 			isEnabled: allOf(hasComputer, hasService),

@@ -181,6 +181,7 @@ function hitRows(
 export const searchBindings = bindingsOf([
 	{
 		action: 'search',
+		command: 'search',
 		keys: ['F'],
 		title: 'Search all sessions',
 		findBy: 'find messages',

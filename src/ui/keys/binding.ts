@@ -25,6 +25,8 @@ export type BindingOf<Action extends string> = {
 	/** Title. `{archive}` here or in a reason is replaced by the current key of that action. */
 	readonly title: string;
 	readonly contexts: readonly KeyContext[];
+	/** The command that does the same in a shell, such as `sessions create`. */
+	readonly command?: string;
 	/** Words that the help and the palette find it by, besides those of its title. */
 	readonly findBy?: string;
 	/** Short label for the footer; if absent, the footer omits the binding. */

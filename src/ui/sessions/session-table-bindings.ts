@@ -106,6 +106,7 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 	},
 	{
 		action: 'tag',
+		command: 'sessions update',
 		keys: ['t'],
 		title: 'Tag the marked sessions: add and remove tags',
 		isEnabled: allOf(hasTarget, hasService, someAtService),
