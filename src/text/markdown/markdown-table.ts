@@ -17,12 +17,13 @@ const minListWidth = 20;
 const maxWord = 24;
 /** Text is hard to read in narrower columns: a list is better. */
 const minColumn = 8;
-const separators = [safe` \u2502 `, safe`\u2502 `] as const;
+const separator = safe` \u2502 `;
+const narrowSeparator = safe`\u2502 `;
 
 type Grid = {readonly widths: readonly number[]; readonly separator: Safe};
 
 /**
- * Rows of a table, its cells wrapped in their columns: a list for the heading and one for each row. `undefined` if it
+ * The screen rows of the heading, then of each row of a table, its cells wrapped in their columns. `undefined` if it
  * doesn't fit the width or one of its `lines` has more cells than the heading, which the parser drops.
  */
 export function tableRows(
@@ -48,15 +49,14 @@ export function tableRows(
 	const widest = (measure: (cell: Line) => number) =>
 		aligns.map((_, index) => measured.reduce((max, cells) => Math.max(max, measure(cells[index] ?? [])), 1));
 	const whole = widest(lineWidth);
-	let columnGrid = gridOf(whole, widest(wordWidth), width, separators[0]);
-	if (!columnGrid) {
-		const words = widest(brokenWidth);
-		columnGrid = gridOf(whole, words, width, separators[0]) ?? gridOf(whole, words, width, separators[1]);
-	}
+	const columnGrid =
+		gridOf(whole, widest(wordWidth), width, separator) ??
+		gridOf(whole, widest(brokenWidth), width, separator) ??
+		gridOf(whole, widest(brokenWidth), width, narrowSeparator);
 	const isList = columnGrid === undefined;
 	if (isList && (width < minListWidth || rows.length < 2)) return undefined;
 	const labelWidth = Math.min(Math.max(...(measured[0]?.map(lineWidth) ?? []), 1), Math.floor(width / 2) - 3);
-	const grid = columnGrid ?? {widths: [labelWidth, width - labelWidth - 3], separator: separators[0]};
+	const grid = columnGrid ?? {widths: [labelWidth, width - labelWidth - 3], separator};
 	const isWrapped = grid.widths.some((own, index) => own < (whole[index] ?? 0));
 	const labels = (rows[0] ?? []).map(cell => inlineSpans(cell, {tone: 'dim'}));
 	return (function* () {

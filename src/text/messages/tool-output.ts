@@ -13,9 +13,6 @@ export type ToolCall = {
 	readonly newSteps?: ReadonlySet<number> | undefined;
 };
 
-/** A failed output longer than this is searched for the lines that say what failed. */
-const minLongOutput = 10;
-
 /** What clients put around an output, by its beginning, and the output itself. */
 const wrappers: readonly (readonly [beginning: RegExp, bare: (text: string) => string])[] = [
 	[/^<tool_use_error>/, text => text.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '')],
@@ -107,13 +104,11 @@ const colors = /\u001b\[[\d;]*[mK]/g;
 
 /** A collapsed card shows an output of so many lines whole; of a longer one, its beginning and its end. */
 const maxWhole = 6;
-const beginning = 2;
-const end = 3;
+const linesAtStart = 2;
+const linesAtEnd = 3;
 /** Of a failed one, so many failing lines, and so many in all with those that follow. */
 const maxFailing = 3;
 const maxFailure = {low: 8, tall: 12};
-/** How many more there may be with those that count hidden lines. */
-const maxGaps = 1;
 
 /** A line of an output that a collapsed card shows, or how many are hidden at its place. */
 export type SummaryLine = {readonly text: string; readonly tone: Tone} | {readonly hidden: number};
@@ -121,7 +116,8 @@ export type SummaryLine = {readonly text: string; readonly tone: Tone} | {readon
 /** A short output, or the beginning and the end of a long one: the end is often the verdict. */
 export function outputSummary(raw: string): SummaryLine[] {
 	const lines = outputLines(raw);
-	const shown = lines.length <= maxWhole ? lines : [...lines.slice(0, beginning), ...lines.slice(-end)];
+	const shown =
+		lines.length <= maxWhole ? lines : [...lines.slice(0, linesAtStart), ...lines.slice(-linesAtEnd)];
 	return withGaps(shown, lines, raw, () => 'dim');
 }
 
@@ -140,12 +136,13 @@ export function failureSummary(raw: string, isTall = false): SummaryLine[] {
 	if (isWhole) return summary(lines);
 	const first = failures[0] ? lines.indexOf(failures[0]) : lines.length;
 	// A single line, such as that under a stack trace, needs those before it.
-	const start = failures.length > 1 ? first : Math.max(0, Math.min(first, lines.length - end));
+	const start = failures.length > 1 ? first : Math.max(0, Math.min(first, lines.length - linesAtEnd));
 	const most = isTall ? maxFailure.tall : maxFailure.low;
+	// With the counts of hidden lines it may be one row more.
 	for (let count = most; ; count--) {
 		const others = failures.filter(line => lines.indexOf(line) >= start + count);
 		const shown = summary([...lines.slice(start, start + count - others.length), ...others]);
-		if (shown.length <= most + maxGaps || count <= maxFailing) return shown;
+		if (shown.length <= most + 1 || count <= maxFailing) return shown;
 	}
 }
 
@@ -184,6 +181,9 @@ function withGaps(
 	addGap(last, lineCount(raw));
 	return summary;
 }
+
+/** A failed output with more lines than this is long. */
+const minLongOutput = 10;
 
 /** The lines of a long failed output that say what failed, at most so many. */
 export function failingLines(raw: string, max: number): Safe[] {
