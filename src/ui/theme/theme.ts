@@ -30,6 +30,10 @@ import {
 	vividLight,
 } from './palettes.ts';
 
+/** Minimum contrast of every tone with its background (WCAG 2.2, 1.4.3), and of the high-contrast theme (1.4.6). */
+const readable = 4.5;
+const veryReadable = 7;
+
 /** Number of mixtures that `fitColor` tries. */
 const fitSteps = 32;
 /** How far the background of code is from the terminal's towards that of the cursor's row. */
@@ -42,58 +46,6 @@ const tints = {
 	removedWords: ['bad', 0.38],
 	userText: ['user', 0.12],
 } as const;
-
-/**
- * Moves a color towards `end`, white or black, only as far as needed to be readable on grounds of these luminances: its
- * contrast with each, as the terminal shows it, is at least `minContrast`. If no color reaches that, returns
- * the closest one.
- */
-function fitColor(
-	color: Rgb,
-	end: Rgb,
-	grounds: readonly number[],
-	minContrast: number,
-	coding: ColorCoding,
-): Rgb {
-	for (let step = 0; step < fitSteps; step++) {
-		const mixed = mix(color, end, step / fitSteps);
-		if (worstContrast(coding.shown(mixed), grounds) >= minContrast) return mixed;
-	}
-	return end;
-}
-
-/**
- * The color of the cursor's row: the background mixed with some of `tint`. If that leaves too little contrast
- * for any text, as on gray, moves the row away from the text color as far as needed.
- */
-function rowColor(backgrounds: readonly Rgb[], tint: Rgb, minContrast: number, coding: ColorCoding): Rgb {
-	const end = textEnd(backgrounds);
-	const nearest = backgrounds.at(-1) ?? black;
-	const tinted = mix(nearest, tint, 0.2);
-	if (contrast(end, coding.shown(tinted)) >= minContrast) return tinted;
-	const away = end === white ? black : white;
-	for (let share = 0.2; share < 1; share += 0.1) {
-		const moved = mix(nearest, away, share);
-		if (contrast(end, coding.shown(moved)) >= minContrast) return moved;
-	}
-	return away;
-}
-
-/** A background between the terminal's and another color; `row`, the cursor's, if no text is readable on it. */
-function tintColor(
-	backgrounds: readonly Rgb[],
-	[to, share]: readonly [Rgb, number],
-	row: Rgb,
-	coding: ColorCoding,
-): Rgb {
-	const between = mix(backgrounds.at(-1) ?? black, to, share);
-	return contrast(textEnd(backgrounds), coding.shown(between)) >= readable ? between : row;
-}
-
-/** White or black, whichever text is nearer to. */
-function textEnd(grounds: readonly Rgb[]): Rgb {
-	return isDarkColor(grounds[0] ?? black) ? white : black;
-}
 
 /** SGR parameters for each tone; an empty string means the terminal's default. */
 type Looks = Readonly<Record<Tone, string>>;
@@ -123,10 +75,6 @@ export type ThemeInput = Pick<
 > &
 	Partial<Pick<Display, 'isScreenReader'>>;
 
-/** Minimum contrast of every tone with its background (WCAG 2.2, 1.4.3), and of the high-contrast theme (1.4.6). */
-const readable = 4.5;
-const veryReadable = 7;
-
 const colorOf: Readonly<Record<Exclude<Tone, 'text'>, ColorName>> = {
 	dim: 'dim',
 	strong: 'strong',
@@ -150,6 +98,68 @@ export function themeOf(input: ThemeInput): Theme {
 	return {...colorsOf(input), isAscii: input.isAscii, isScreenReader: input.isScreenReader ?? false};
 }
 
+/** The same theme for what is under a dialog. */
+export function dimmed(theme: Theme): Theme {
+	const faint = theme.tones.dim === '' ? '2' : theme.tones.dim;
+	const looks = Object.fromEntries(
+		Object.entries(theme.tones).map(([tone, look]) => [tone, tone === 'border' ? look : faint]),
+	) as Looks;
+	return {...theme, tones: looks, selected: looks, tinted: () => looks, isDimmed: true};
+}
+
+/** Own colors that are too faint on the background, which are therefore shown in another shade. */
+export function faintColors(input: ThemeInput): ColorName[] {
+	if (!hasBackgrounds(input)) return [];
+	const ground = groundOf(input);
+	const lights = (ground ? [ground.ground] : terminalGrounds(input)).map(luminance);
+	const least = input.theme === 'high-contrast' ? veryReadable : readable;
+	return (Object.entries(input.ownColors ?? {}) as [ColorName, Rgb][])
+		.filter(([, color]) => worstContrast(color, lights) < least)
+		.map(([name]) => name);
+}
+
+/** Whether backgrounds can have the tones' colors: 16 colors are too few to tell them all apart. */
+export function hasBackgrounds({theme, colors}: Pick<ThemeInput, 'theme' | 'colors'>): boolean {
+	return theme !== 'none' && theme !== 'ansi' && colors !== 'none' && colors !== '16';
+}
+
+/** One row as a string for one `<Text>`. All styles are closed before the row ends. */
+export function paint(line: Line, theme: Theme, isSelected = false): string {
+	return line.map(span => styled(wordsOf(span.text, theme), lookOf(span, theme, isSelected))).join('');
+}
+
+/** A text in a look of a theme, closed at its end. */
+export function styled(text: string, look: string): string {
+	return look === '' ? text : `\x1b[${look}m${text}\x1b[0m`;
+}
+
+function wordsOf(text: Safe, {isScreenReader, isAscii}: Theme): Safe {
+	if (isScreenReader) return screenReaderText(text);
+	return isAscii ? inAscii(text) : text;
+}
+
+function lookOf(
+	{tone = 'text', bold, isItalic, inverse, background, tint}: Span,
+	theme: Theme,
+	isSelected: boolean,
+): string {
+	if (theme.isDimmed) return theme.tones[tone];
+	const isInverseCanceled = inverse && isSelected && theme.isSelectedInverse;
+	const isOnRow = isSelected && !isInverseCanceled;
+	const isBold = bold || boldTones.includes(tone);
+	const own = (isOnRow ? theme.selected : tint ? theme.tinted(tint) : theme.tones)[tone];
+	const look = isBold && theme.isBoldPlain && !isOnRow ? '' : own;
+	const ground = background ? asBackground(theme.tones[background]) : '';
+	return [look, ground, isBold ? '1' : '', isItalic ? '3' : '', inverse && !isInverseCanceled ? '7' : '']
+		.filter(part => part !== '')
+		.join(';');
+}
+
+/** The SGR parameters of a background in the color of a text. */
+function asBackground(foreground: string): string {
+	return foreground.replace(/^(?:48;(?:2;\d+;\d+;\d+|5;\d+);)?38;/, '48;');
+}
+
 const plain = looks(() => '', '');
 
 type Colors = Omit<Theme, 'isAscii' | 'isScreenReader'>;
@@ -164,27 +174,15 @@ function colorsOf(input: ThemeInput): Colors {
 		return inverseRows(name => own(name) ?? sixteen[name], {isBoldPlain: !isOnDark});
 	}
 	const coding = colors === '256' ? indexedColors : trueColor;
-	const other = namedTheme(theme);
 	const ground = groundOf(input);
-	const own = ground && ownGround(ground, coding);
-	if (own && theme === 'high-contrast') {
+	const painted = ground && paintedGround(ground, coding);
+	if (painted && theme === 'high-contrast') {
 		const palette = {...(isOnDark ? vividDark : vividLight), ...ownColors};
-		const vivid = fitted(palette, [own.ground], veryReadable, coding);
-		return inverseRows(name => `${own.background};${vivid(name)}`, {text: own.look});
+		const vivid = fitted(palette, [painted.ground], veryReadable, coding);
+		return inverseRows(name => `${painted.background};${vivid(name)}`, {text: painted.look});
 	}
-	const palette = {...(other?.palette ?? (isOnDark ? dark : light)), ...ownColors};
-	return tinted(palette, own ? [own.ground] : terminalGrounds(input), coding, own);
-}
-
-/** Own colors that are too faint on the background, which are therefore shown in another shade. */
-export function faintColors(input: ThemeInput): ColorName[] {
-	if (!hasBackgrounds(input)) return [];
-	const ground = groundOf(input);
-	const lights = (ground ? [ground.ground] : terminalGrounds(input)).map(luminance);
-	const least = input.theme === 'high-contrast' ? veryReadable : readable;
-	return (Object.entries(input.ownColors ?? {}) as [ColorName, Rgb][])
-		.filter(([, color]) => worstContrast(color, lights) < least)
-		.map(([name]) => name);
+	const palette = {...(namedTheme(theme)?.palette ?? (isOnDark ? dark : light)), ...ownColors};
+	return tinted(palette, painted ? [painted.ground] : terminalGrounds(input), coding, painted);
 }
 
 function isDrawnOnDark({theme, isDark}: ThemeInput): boolean {
@@ -221,68 +219,11 @@ function nearestOfSixteen(color: Rgb): string {
 }
 
 /** A background as the terminal shows it, its SGR parameters, and those of text on it. */
-type OwnGround = {readonly ground: Rgb; readonly background: string; readonly look: string};
+type PaintedGround = {readonly ground: Rgb; readonly background: string; readonly look: string};
 
-function ownGround({text, ground}: Ground, coding: ColorCoding): OwnGround {
+function paintedGround({text, ground}: Ground, coding: ColorCoding): PaintedGround {
 	const background = `48;${coding.sgr(ground)}`;
 	return {ground: coding.shown(ground), background, look: `${background};38;${coding.sgr(text)}`};
-}
-
-/** The same theme for what is under a dialog. */
-export function dimmed(theme: Theme): Theme {
-	const faint = theme.tones.dim === '' ? '2' : theme.tones.dim;
-	const looks = Object.fromEntries(
-		Object.entries(theme.tones).map(([tone, look]) => [tone, tone === 'border' ? look : faint]),
-	) as Looks;
-	return {...theme, tones: looks, selected: looks, tinted: () => looks, isDimmed: true};
-}
-
-/** One row as a string for one `<Text>`. All styles are closed before the row ends. */
-export function paint(line: Line, theme: Theme, isSelected = false): string {
-	let painted = '';
-	for (const span of line) {
-		const sgr = lookOf(span, theme, isSelected);
-		const text = wordsOf(span.text, theme);
-		painted += styled(text, sgr);
-	}
-	return painted;
-}
-
-/** A text in a look of a theme, closed at its end. */
-export function styled(text: string, look: string): string {
-	return look === '' ? text : `\x1b[${look}m${text}\x1b[0m`;
-}
-
-function wordsOf(text: Safe, {isScreenReader, isAscii}: Theme): Safe {
-	if (isScreenReader) return screenReaderText(text);
-	return isAscii ? inAscii(text) : text;
-}
-
-function lookOf(
-	{tone = 'text', bold, isItalic, inverse, background, tint}: Span,
-	theme: Theme,
-	isSelected: boolean,
-): string {
-	if (theme.isDimmed) return theme.tones[tone];
-	const isInverseCanceled = inverse && isSelected && theme.isSelectedInverse;
-	const isOnRow = isSelected && !isInverseCanceled;
-	const isBold = bold || boldTones.includes(tone);
-	const own = (isOnRow ? theme.selected : tint ? theme.tinted(tint) : theme.tones)[tone];
-	const look = isBold && theme.isBoldPlain && !isOnRow ? '' : own;
-	const ground = background ? asBackground(theme.tones[background]) : '';
-	return [look, ground, isBold ? '1' : '', isItalic ? '3' : '', inverse && !isInverseCanceled ? '7' : '']
-		.filter(part => part !== '')
-		.join(';');
-}
-
-/** Whether backgrounds can have the tones' colors: 16 colors are too few to tell them all apart. */
-export function hasBackgrounds({theme, colors}: Pick<ThemeInput, 'theme' | 'colors'>): boolean {
-	return theme !== 'none' && theme !== 'ansi' && colors !== 'none' && colors !== '16';
-}
-
-/** The SGR parameters of a background in the color of a text. */
-function asBackground(foreground: string): string {
-	return foreground.replace(/^(?:48;(?:2;\d+;\d+;\d+|5;\d+);)?38;/, '48;');
 }
 
 /** One background; the cursor's row inverts it and the text's color, so it is always readable. */
@@ -302,7 +243,12 @@ function inverseRows(
 	};
 }
 
-function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCoding, own?: OwnGround): Colors {
+function tinted(
+	palette: Palette,
+	backgrounds: readonly Rgb[],
+	coding: ColorCoding,
+	painted?: PaintedGround,
+): Colors {
 	const row = rowColor(backgrounds, rowTint, readable, coding);
 	const code = tintColor(backgrounds, [row, codeTint], row, coding);
 	const grounds = [...backgrounds, coding.shown(row), coding.shown(code)];
@@ -310,7 +256,9 @@ function tinted(palette: Palette, backgrounds: readonly Rgb[], coding: ColorCodi
 	const on = (ground: Rgb) => (name: ColorName) => `48;${coding.sgr(ground)};${foreground(name)}`;
 	const onRow = on(row);
 	return {
-		tones: own ? looks(name => `${own.background};${foreground(name)}`, own.look) : looks(foreground, ''),
+		tones: painted
+			? looks(name => `${painted.background};${foreground(name)}`, painted.look)
+			: looks(foreground, ''),
 		selected: looks(onRow, onRow('strong')),
 		tinted: onFirstUse(tint => {
 			if (tint === 'code') return looks(on(code), on(code)('code'));
@@ -368,4 +316,56 @@ function onFirstUse(looksOf: (tint: Tint) => Looks): (tint: Tint) => Looks {
 function looks(foreground: (name: ColorName) => string, text: string): Looks {
 	const tones = Object.entries(colorOf).map(([tone, name]) => [tone, foreground(name)]);
 	return {text, ...Object.fromEntries(tones)} as Looks;
+}
+
+/**
+ * Moves a color towards `end`, white or black, only as far as needed to be readable on grounds of these luminances: its
+ * contrast with each, as the terminal shows it, is at least `minContrast`. If no color reaches that, returns
+ * the closest one.
+ */
+function fitColor(
+	color: Rgb,
+	end: Rgb,
+	grounds: readonly number[],
+	minContrast: number,
+	coding: ColorCoding,
+): Rgb {
+	for (let step = 0; step < fitSteps; step++) {
+		const mixed = mix(color, end, step / fitSteps);
+		if (worstContrast(coding.shown(mixed), grounds) >= minContrast) return mixed;
+	}
+	return end;
+}
+
+/**
+ * The color of the cursor's row: the background mixed with some of `tint`. If that leaves too little contrast
+ * for any text, as on gray, moves the row away from the text color as far as needed.
+ */
+function rowColor(backgrounds: readonly Rgb[], tint: Rgb, minContrast: number, coding: ColorCoding): Rgb {
+	const end = textEnd(backgrounds);
+	const nearest = backgrounds.at(-1) ?? black;
+	const tinted = mix(nearest, tint, 0.2);
+	if (contrast(end, coding.shown(tinted)) >= minContrast) return tinted;
+	const away = end === white ? black : white;
+	for (let share = 0.2; share < 1; share += 0.1) {
+		const moved = mix(nearest, away, share);
+		if (contrast(end, coding.shown(moved)) >= minContrast) return moved;
+	}
+	return away;
+}
+
+/** A background between the terminal's and another color; `row`, the cursor's, if no text is readable on it. */
+function tintColor(
+	backgrounds: readonly Rgb[],
+	[to, share]: readonly [Rgb, number],
+	row: Rgb,
+	coding: ColorCoding,
+): Rgb {
+	const between = mix(backgrounds.at(-1) ?? black, to, share);
+	return contrast(textEnd(backgrounds), coding.shown(between)) >= readable ? between : row;
+}
+
+/** White or black, whichever text is nearer to. */
+function textEnd(grounds: readonly Rgb[]): Rgb {
+	return isDarkColor(grounds[0] ?? black) ? white : black;
 }
