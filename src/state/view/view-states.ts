@@ -6,7 +6,7 @@ type ViewInfo = {
 	readonly title: string;
 	/** The command that prints what it shows. */
 	readonly command: string;
-	/** What the rows are, of a table with rows that keys act on. */
+	/** What its rows are, if keys act on them. */
 	readonly rows?: Subject['kind'];
 };
 
@@ -69,11 +69,6 @@ export const firstSessionsState: SessionsViewState = {
 	deliveries: new Map(),
 };
 
-/** The next value of a list (`by` -1: the previous one), wrapping around. */
-export function nextOf<Value>(values: readonly Value[], value: Value, by: 1 | -1 = 1): Value {
-	return values[(values.indexOf(value) + by + values.length) % values.length] ?? value;
-}
-
 /** The side panes of the hook event log: the event at the cursor, and diagnostics of the hook delivery path. */
 export type EventsSide = 'event' | 'diagnostics';
 
@@ -115,3 +110,8 @@ export type ScrollState =
 	  };
 
 export const following: ScrollState = {isFollowing: true};
+
+/** The next value of a list (`by` -1: the previous one), wrapping around. */
+export function nextOf<Value>(values: readonly Value[], value: Value, by: 1 | -1 = 1): Value {
+	return values[(values.indexOf(value) + by + values.length) % values.length] ?? value;
+}

@@ -2,7 +2,7 @@ import {useEffect} from 'react';
 import {popDialog} from '../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../state/view/view.ts';
 import type {KeyLayer} from '../input.ts';
-import {type ActionName, bindingsIn} from '../keys/binding.ts';
+import {bindingsIn} from '../keys/binding.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {type DialogModule, type DialogOf, type DialogProps, keyWait} from './dialog-module.ts';
 import {changeDialog, topDialog} from './list-layer.ts';
@@ -19,8 +19,7 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 		const setReady = (now: DialogOf<'confirm'>) => (now.yes === yes ? {...now, isReady: true as const} : now);
 		return isReady ? undefined : actions.clock.after(keyWait, () => changeDialog(view, 'confirm', setReady));
 	}, [actions, view, yes, isReady]);
-	const label = (action: ActionName) =>
-		isUnexpected && !takesEnter ? keys.label(action) : keys.labels(action);
+	const label = isUnexpected && !takesEnter ? keys.label : keys.labels;
 	const answers = [
 		{action: 'confirm', keys: label('confirm'), words: strings.confirm.yes},
 		{action: 'refuse', keys: label('refuse'), words: strings.confirm.no},
@@ -78,8 +77,9 @@ function confirmLayer(
 		isModal: true,
 		handle(press) {
 			const {action, keys} = parts.keys.find(['confirm'], press.name) ?? {};
-			const isYes = press.name === keys?.[0] || (action === 'confirm' && takesEnter);
-			const isMeant = action === 'cancel' || (isReady && (action === 'refuse' || isYes));
+			// Enter may have been typed for what was there before.
+			const isClear = press.name === keys?.[0] || action === 'refuse' || (action === 'confirm' && takesEnter);
+			const isMeant = action === 'cancel' || (isReady && isClear);
 			if (isUnexpected && !isMeant) return isReady ? 'ignored' : 'consumed';
 			if (action === 'cancel') cancel?.();
 			return parts.input.handleKey(parts, press, ['confirm']);

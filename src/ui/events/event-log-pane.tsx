@@ -19,10 +19,10 @@ import {strings} from './strings.ts';
 
 const text = strings.log;
 
-type Props = {readonly rect: Rect; readonly view: View; readonly now: EventsNow};
+type Props = {readonly rect: Rect; readonly view: View; readonly events: EventsNow};
 
 /** The hook events in order of arrival, newest last. */
-export function EventLogPane({rect, view, now: events}: Props) {
+export function EventLogPane({rect, view, events}: Props) {
 	const parts = useApp();
 	const {stores, actions} = parts;
 	const {entries, index} = events;

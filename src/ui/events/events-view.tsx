@@ -32,7 +32,7 @@ function EventsView({layout, lists, view}: PageProps) {
 	);
 	return (
 		<Tiling value={tiles}>
-			<EventLogPane rect={log} view={view} now={now} />
+			<EventLogPane rect={log} view={view} events={now} />
 			{event && (
 				<EventsSidePane
 					side="event"

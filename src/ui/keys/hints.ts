@@ -4,8 +4,8 @@ import type {KeyMap} from './key-map.ts';
 export type Hint = {readonly binding: Binding; readonly key: string; readonly label: string};
 
 /**
- * The footer hints: enabled bindings of the focused contexts with a hint and a key, in table order. First come keys
- * for what needs the user, or keys that help while the service accepts no requests.
+ * The footer hints: enabled bindings of the focused contexts with a hint and a key, in table order, but those that
+ * are first (`isFirst`) or then before all others.
  */
 export function hintsOf(keys: KeyMap, now: Now): Hint[] {
 	const {contexts} = now;

@@ -27,12 +27,11 @@ export const hasService = ({parts}: Now): Enabled =>
 const isServiceBlocked = ({parts}: Now): boolean => isBlocked(parts.stores.connection.getState());
 
 /** Requires a service that answers and takes the key, or may yet. */
-export const canCreate = (now: Now): Enabled => {
-	if (!now.parts.profile.isConnected) return hasService(now);
-	return (
-		!isServiceBlocked(now) || "The service can't be used now: the line at the top says why, and what helps"
-	);
-};
+export const canCreate = allOf(
+	hasService,
+	now =>
+		!isServiceBlocked(now) || "The service can't be used now: the line at the top says why, and what helps",
+);
 
 /** Whether the service is the embedded one, which knows the folders of its sessions. */
 export const isEmbedded = ({parts: {profile}}: Now): boolean =>

@@ -92,8 +92,8 @@ export function OrganizationView({layout, view, name}: Props) {
 	useOrganizationPart(joined, viewState);
 
 	const organization = useStore(stores.organization);
-	/** Why the service can't be used, which the banner says. */
-	const refusal = useStore(stores.connection, connection => {
+	/** Why the service can't be used, in the banner's words. */
+	const banner = useStore(stores.connection, connection => {
 		const problem = bannerProblem(connection);
 		return problem && withoutRequest(problem.what);
 	});
@@ -130,12 +130,12 @@ export function OrganizationView({layout, view, name}: Props) {
 	}, [pageInputs, loaded.data, joinedData]);
 	const key = keys.label('read-again');
 	const isSaid = ({problem}: Loaded<unknown>) =>
-		refusal !== undefined && problem && withoutRequest(problem.what) === refusal;
+		banner !== undefined && problem && withoutRequest(problem.what) === banner;
 	const address = part === 'readiness' ? 'app' : 'base';
-	const waitUntil = useStore(stores.connection, ({waitUntil}) => waitUntil?.[address]);
-	const waitedAt = useNow(at => (waitUntil !== undefined && waitUntil > at ? waitUntil : undefined));
-	const waiting = waitUntil !== undefined && waitUntil > waitedAt ? waitUntil : undefined;
-	const state = stateLines(loaded, now, size.width, key, {isSaid: isSaid(loaded), waitUntil: waiting});
+	const until = useStore(stores.connection, ({waitUntil}) => waitUntil?.[address] ?? 0);
+	const isOver = useNow(at => (until > at ? until : undefined)) >= until;
+	const waitUntil = isOver ? undefined : until;
+	const state = stateLines(loaded, now, size.width, key, {isSaid: isSaid(loaded), waitUntil});
 	const joinedState =
 		joined && loaded.data && !isSaid(organization[joined])
 			? joinedLines(organization[joined], strings.state.joinedNames[joined], size.width, key)
@@ -153,7 +153,7 @@ export function OrganizationView({layout, view, name}: Props) {
 					: withNotes(shown, [loaded, ...(joined ? [organization[joined]] : [])])
 			}
 			state={!isUnread && above.length > 0 ? [...above, []] : []}
-			right={ageText(loaded, joined && organization[joined], now, waiting)}
+			right={ageText(loaded, joined && organization[joined], now, waitUntil)}
 			cursor={cursors[pageKey(name, viewState)]}
 		/>
 	);

@@ -12,17 +12,6 @@ import {dayChart, listBars, tabBlocks} from './tab-blocks.ts';
 
 const text = strings.person;
 
-/** A person's credits by model; undefined unless credits were read for the same days. */
-function creditsByModel(
-	{usage}: Organization,
-	{range}: Pick<PeopleData, 'range'>,
-	userId: string,
-): ReadonlyMap<string, number> | undefined {
-	const now = usage.data?.now;
-	const isSameDays = now?.range.startDate === range.startDate && now.range.endDate === range.endDate;
-	return isSameDays ? (now.credits.userModels.get(userId) ?? new Map()) : undefined;
-}
-
 /** One person's days and totals; undefined when the range doesn't include that person. */
 export function personPage(
 	organization: Organization,
@@ -140,4 +129,15 @@ export function personTables(
 		counted('delegation', ['delegation_level', 'days'], levels),
 		...(byModel ? [counted('credits by model', ['model_id', 'billable_tokens'], byModel)] : []),
 	];
+}
+
+/** A person's credits by model; undefined unless credits were read for the same days. */
+function creditsByModel(
+	{usage}: Organization,
+	{range}: Pick<PeopleData, 'range'>,
+	userId: string,
+): ReadonlyMap<string, number> | undefined {
+	const now = usage.data?.now;
+	const isSameDays = now?.range.startDate === range.startDate && now.range.endDate === range.endDate;
+	return isSameDays ? (now.credits.userModels.get(userId) ?? new Map()) : undefined;
 }

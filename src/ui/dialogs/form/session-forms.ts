@@ -28,7 +28,8 @@ export const newSettingsForm =
 	}) =>
 	({profile}: AppParts): Form => {
 		// Only the embedded service has agents.
-		const agentFields = profile.host === undefined ? [...(hasMode ? [mode] : []), worktree(profile)] : [];
+		const agentFields =
+			profile.host === undefined ? [...(hasMode ? [modeField] : []), worktreeField(profile)] : [];
 		const fields = [...agentFields, ...settingFields()].map(field => ({
 			...field,
 			start: starts[field.name] ?? field.start,
@@ -44,14 +45,14 @@ export const newSettingsForm =
 		};
 	};
 
-const mode: Field = {
+const modeField: Field = {
 	name: 'mode',
 	...text.newMode,
 	start: 'ask',
 	choices: permissionModes.map(mode => ({value: mode, label: modeTitle(mode)})),
 };
 
-const worktree = (profile: OpenProfile): Field => ({
+const worktreeField = (profile: OpenProfile): Field => ({
 	name: 'worktree',
 	...text.worktree,
 	start: profile.worktree ? 'own' : 'none',
@@ -65,10 +66,7 @@ const worktree = (profile: OpenProfile): Field => ({
 
 /** What the form's values ask of a new session; empty settings are omitted. */
 export function settingsDraft(values: Values, isShell: boolean): Partial<SessionDraft> {
-	const settings = settingsPatch(
-		undefined,
-		typedSettings(values, name => listOf(values[name] ?? '')),
-	);
+	const settings = settingsPatch(undefined, typedSettings(values));
 	const mode = permissionModes.find(one => one === values.mode && !isShell);
 	return {mode, ...(values.worktree && {worktree: values.worktree !== 'none'}), sessionSettings: settings};
 }
@@ -107,7 +105,7 @@ export const editSessionForm =
 				/** An unedited list keeps its items, even those that contain a comma. */
 				const itemsOf = (name: ListName) =>
 					values[name] === fields.find(field => field.name === name)?.start
-						? (before[name] ?? [])
+						? [...(before[name] ?? [])]
 						: listOf(values[name] ?? '');
 				const patch = settingsPatch(settings, typedSettings(values, itemsOf));
 				const updated = patch ? await updateSession(actions, sessionId, patch) : undefined;
@@ -143,7 +141,7 @@ function rename(parts: AppParts, id: string, name: string): void {
 type ListName = 'tags' | 'enabledToolIds' | 'disabledToolIds';
 
 /** The settings that the form's values give a session. */
-function typedSettings(values: Values, itemsOf: (name: ListName) => readonly string[]) {
+function typedSettings(values: Values, itemsOf = (name: ListName) => listOf(values[name] ?? '')) {
 	return {
 		model: values.model?.trim() ?? '',
 		specModeModel: values.specModeModel?.trim() ?? '',
