@@ -2,6 +2,7 @@ import type {Message} from '../../domain/messages/message.ts';
 import type {FindOptions, FoundMessages} from '../database.ts';
 import {type Connection, fromJson, type Row} from '../file/connection.ts';
 import {listingOf} from './listings.ts';
+import {KeyList, KeySet, visitKeys} from './message-keys.ts';
 import {
 	afterAll,
 	beforeAll,
@@ -11,7 +12,7 @@ import {
 	positionOfKey,
 	type WrittenMessages,
 } from './message-watch.ts';
-import {indexSomeStale, KeySet, matchingKeys, newestKey, visitKeys} from './search-index.ts';
+import {indexSomeStale, matchingKeys, newestKey} from './search-index.ts';
 import {indexText, matchQuery, wholeText} from './searchable.ts';
 
 /** With more messages than this, even the first steps take longer than a frame. */
@@ -124,7 +125,7 @@ function cursorAt(connection: Connection, sessionId: string, id: string | undefi
 	return id !== undefined && position ? {position, id} : {position: afterAll};
 }
 
-/** Visits the keys of the matches, newest first. */
+/** Visits the keys of a session's matches, newest first. */
 function* searchSession(
 	connection: Connection,
 	sessionId: string,
@@ -221,7 +222,7 @@ function joinedKeys(
 	return row?.keys;
 }
 
-/** Returns which of these messages currently match an index query. Keys of deleted messages never match. */
+/** The keys of those of these messages that match an index query as they are now. */
 function matchingAmong(connection: Connection, query: string, keys: readonly number[]): number[] {
 	const rows = connection.all(
 		'SELECT messages.key AS key, body FROM json_each(?) AS changed CROSS JOIN messages ON messages.key = changed.value',
@@ -231,7 +232,7 @@ function matchingAmong(connection: Connection, query: string, keys: readonly num
 		const message = fromJson<Message>(body);
 		return message ? [[Number(key), wholeText(message)]] : [];
 	});
-	return matchingKeysOf(connection, query, texts);
+	return keysOfMatching(connection, query, texts);
 }
 
 /** Indexes of the texts that contain the words, as the search index would find them. */
@@ -239,7 +240,7 @@ export function matchingTexts(connection: Connection, words: string, texts: read
 	const query = matchQuery(words);
 	return query === undefined
 		? []
-		: matchingKeysOf(
+		: keysOfMatching(
 				connection,
 				query,
 				texts.map((text, index) => [index, text]),
@@ -250,7 +251,7 @@ export function matchingTexts(connection: Connection, words: string, texts: read
  * Keys of the texts that match an index query, in order. They are copied into a small in-memory index with the tokenizer
  * of `message_words`, so the cost depends only on their number.
  */
-function matchingKeysOf(
+function keysOfMatching(
 	connection: Connection,
 	query: string,
 	texts: readonly (readonly [key: number, text: string])[],
@@ -271,72 +272,3 @@ const create = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.few_words USING fts5 (
 )`;
 const insert =
 	'INSERT INTO temp.few_words (rowid, text) SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE true';
-
-const none = new Uint32Array();
-/** What the last closed list left: memory outside the heap, too, brings the next full collection closer. */
-let spare = none;
-
-/**
- * An ordered list of message keys, outside V8's heap: as plain arrays, the matches of each typed letter would
- * soon cause a full collection, which holds up the next key by 25 to 60 ms.
- */
-export class KeyList {
-	#keys = spare;
-	#length = 0;
-
-	constructor() {
-		spare = none;
-	}
-
-	get length(): number {
-		return this.#length;
-	}
-
-	at(index: number): number | undefined {
-		return index < this.#length ? this.#keys[index] : undefined;
-	}
-
-	append(key: number): void {
-		this.#makeRoomForOne();
-		this.#keys[this.#length++] = key;
-	}
-
-	insert(index: number, key: number): void {
-		this.#makeRoomForOne();
-		this.#keys.copyWithin(index + 1, index, this.#length);
-		this.#keys[index] = key;
-		this.#length++;
-	}
-
-	remove(index: number): void {
-		this.#keys.copyWithin(index, index + 1, this.#length);
-		this.#length--;
-	}
-
-	removeAll(isRemoved: (key: number) => boolean): void {
-		let kept = 0;
-		for (let index = 0; index < this.#length; index++) {
-			const key = this.#keys[index] as number;
-			if (!isRemoved(key)) this.#keys[kept++] = key;
-		}
-		this.#length = kept;
-	}
-
-	clear(): void {
-		this.#length = 0;
-	}
-
-	/** Empties the list, and leaves its memory to the next one. */
-	close(): void {
-		if (this.#keys.length > spare.length) spare = this.#keys;
-		this.#keys = none;
-		this.#length = 0;
-	}
-
-	#makeRoomForOne(): void {
-		if (this.#length < this.#keys.length) return;
-		const keys = new Uint32Array(Math.max(1000, this.#length * 2));
-		keys.set(this.#keys);
-		this.#keys = keys;
-	}
-}

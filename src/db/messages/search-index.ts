@@ -1,5 +1,6 @@
 import type {Message} from '../../domain/messages/message.ts';
 import {type Connection, fromJson} from '../file/connection.ts';
+import {visitKeys} from './message-keys.ts';
 import {indexText, searchText} from './searchable.ts';
 
 /** Messages reindexed per write or search step, so that each stays short. */
@@ -73,31 +74,6 @@ function reindex(connection: Connection, key: number, body: string): void {
 	connection.run('UPDATE messages SET is_stale = 0 WHERE key = ?', key);
 }
 
-/** A set of message keys, one bit each. */
-export class KeySet {
-	readonly #bits: Uint32Array;
-
-	constructor(newest: number) {
-		this.#bits = new Uint32Array((newest >>> 5) + 1);
-	}
-
-	add(key: number): void {
-		this.#bits[key >>> 5] = this.#wordOf(key) | (1 << (key & 31));
-	}
-
-	delete(key: number): boolean {
-		const word = this.#wordOf(key);
-		const bit = 1 << (key & 31);
-		if ((word & bit) === 0) return false;
-		this.#bits[key >>> 5] = word & ~bit;
-		return true;
-	}
-
-	#wordOf(key: number): number {
-		return this.#bits[key >>> 5] ?? 0;
-	}
-}
-
 /**
  * Keys per step. Each step restarts the index query, at a cost that grows with the frequency of words that
  * start with a search term: 2 ms per word found in 100,000 messages. Larger steps hold up the next key for longer.
@@ -124,23 +100,3 @@ export function* matchingKeys(
 /** Numbers are bound as floats, which the index doesn't accept as bounds. */
 const keysIn = `SELECT group_concat(rowid) AS keys FROM message_words
 	WHERE message_words MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`;
-
-/**
- * Visits keys that sqlite joined with commas; returns their number. As arrays, they were a third of what a search left
- * in the old generation.
- */
-export function visitKeys(joined: unknown, visit: (key: number) => void): number {
-	if (typeof joined !== 'string') return 0;
-	let count = 0;
-	let key = 0;
-	for (let index = 0; index <= joined.length; index++) {
-		const digit = joined.charCodeAt(index) - 48;
-		if (digit >= 0) key = key * 10 + digit;
-		else {
-			visit(key);
-			count++;
-			key = 0;
-		}
-	}
-	return count;
-}

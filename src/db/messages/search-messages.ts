@@ -1,8 +1,9 @@
 import type {Message} from '../../domain/messages/message.ts';
 import type {FoundMessage, SearchedMessages} from '../database.ts';
 import {type Connection, fromJson} from '../file/connection.ts';
+import {KeySet} from './message-keys.ts';
 import {afterAll, type FullPosition, positionOfKey} from './message-watch.ts';
-import {indexSomeStale, KeySet, matchingKeys, newestKey} from './search-index.ts';
+import {indexSomeStale, matchingKeys, newestKey} from './search-index.ts';
 import {matchQuery, searchText, snippetOf} from './searchable.ts';
 
 /** Finds and counts all matches first; texts are read on demand, since a body may be long. */
