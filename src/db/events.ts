@@ -114,21 +114,21 @@ export function storedHookPosition({settings}: Pick<Database, 'settings'>): numb
 	return typeof stored === 'number' ? stored : undefined;
 }
 
-/** Adds the sessions whose hook events arrived while this account was not open. */
+/** Adds the sessions whose hook events reached this machine while the account wasn't open. */
 export function addHookSessions(
-	own: Pick<Database, 'settings' | 'sessions' | 'events'>,
-	events: Database['events'],
+	account: Pick<Database, 'settings' | 'sessions' | 'events'>,
+	machineEvents: Database['events'],
 	now: number,
 ): void {
-	const newest = events.newestPosition();
-	const position = storedHookPosition(own) ?? 0;
+	const newest = machineEvents.newestPosition();
+	const position = storedHookPosition(account) ?? 0;
 	if (position === newest) return;
 	// A recreated file restarts its positions, so read it from the beginning.
-	const changedSessions = new Set(events.sessionsSince(position < newest ? position : 0));
-	own.events.together(() => {
-		for (const signal of events.signals())
-			if (changedSessions.has(signalKey(signal.client, signal.sessionId))) addSession(own, signal, now);
-		own.settings.put(hookPositionSetting, newest);
+	const changedSessions = new Set(machineEvents.sessionsSince(position < newest ? position : 0));
+	account.events.together(() => {
+		for (const signal of machineEvents.signals())
+			if (changedSessions.has(signalKey(signal.client, signal.sessionId))) addSession(account, signal, now);
+		account.settings.put(hookPositionSetting, newest);
 	});
 }
 

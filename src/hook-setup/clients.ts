@@ -53,6 +53,25 @@ export type Client = {
 	readonly afterChange?: string;
 };
 
+/** The process state that determines whose settings are used. `home` and `cwd` are absolute. */
+export type Machine = {
+	readonly home: string;
+	readonly cwd: string;
+	readonly env: {readonly [name: string]: string | undefined};
+};
+
+/** One file that can hold a client's hooks. */
+export type SettingsFile = {
+	readonly client: Client;
+	/** Undefined for a file given by path. */
+	readonly scope: Scope | undefined;
+	readonly path: string;
+	/** Whether the client ignores this file's hooks because another file exists: droid prefers `hooks.json`. */
+	readonly isShadowed: boolean;
+	/** Whether its root may itself be the event map. */
+	readonly isBare: boolean;
+};
+
 const commonEvents = [
 	'Notification',
 	'Stop',
@@ -174,25 +193,6 @@ export function timeoutOf(client: Client, event: string): number {
 export function secondsIn({timeoutUnit}: Client, seconds: number): number {
 	return timeoutUnit === 's' ? seconds : seconds * 1000;
 }
-
-/** The process state that determines whose settings are used. `home` and `cwd` are absolute. */
-export type Machine = {
-	readonly home: string;
-	readonly cwd: string;
-	readonly env: {readonly [name: string]: string | undefined};
-};
-
-/** One file that can hold a client's hooks. */
-export type SettingsFile = {
-	readonly client: Client;
-	/** Undefined for a file given by path. */
-	readonly scope: Scope | undefined;
-	readonly path: string;
-	/** Whether the client ignores this file's hooks because another file exists: droid prefers `hooks.json`. */
-	readonly isShadowed: boolean;
-	/** Whether its root may itself be the event map. */
-	readonly isBare: boolean;
-};
 
 export function settingsFolder(client: Client, scope: Scope, {home, cwd, env}: Machine): string {
 	if (scope !== 'user') return join(cwd, client.folder);

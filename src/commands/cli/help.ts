@@ -64,22 +64,8 @@ export function usage({path, args, flags}: Command): string {
 	return [ownProgram, path, ...args, ...shown].join(' ');
 }
 
-function commandHelp(command: Command): string {
-	const parts = [`Usage: ${usage(command)}`, '', sentence(command.about), ''];
-	if (command.detail) parts.push(...wrapped(command.detail), '');
-	if (command.flags.length > 0) parts.push(section('Flags', command.flags));
-	parts.push(section('Everywhere', globalFlags));
-	if (command.examples)
-		parts.push('Examples:', ...command.examples.map(line => `  ${ownProgram} ${line}`), '');
-	return parts.join('\n');
-}
-
 export function commandList(list: readonly Command[]): string {
 	return rows(list.map(({path, args, about}) => [[path, ...args].join(' '), about]));
-}
-
-function section(title: string, flags: readonly Flag[]): string {
-	return `${title}:\n${rows(flagRows(flags))}`;
 }
 
 export function flagRows(flags: readonly Flag[]): (readonly [form: string, about: string])[] {
@@ -87,25 +73,6 @@ export function flagRows(flags: readonly Flag[]): (readonly [form: string, about
 		[flagForm(flag), flag.about] as const,
 		...negatedForm(flag).map(form => [form, flag.aboutNegated ?? ''] as const),
 	]);
-}
-
-function rows(pairs: readonly (readonly [string, string])[]): string {
-	const width = Math.max(...pairs.map(([left]) => left.length));
-	return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
-}
-
-function flagForm({name, value, short}: Flag): string {
-	const form = value ? `--${name} ${value}` : `--${name}`;
-	return short ? `-${short}, ${form}` : form;
-}
-
-function negatedForm({name, aboutNegated}: Flag): string[] {
-	return aboutNegated === undefined ? [] : [`--no-${name}`];
-}
-
-/** Lines of at most 80 characters. */
-function wrapped(text: string): string[] {
-	return text.replace(/(?=.{81})(.{0,80}) /g, '$1\n').split('\n');
 }
 
 export function sentence(text: string): string {
@@ -144,4 +111,37 @@ export function leadingWords(argv: readonly string[]): string[] {
 		if (flag?.value) index++;
 	}
 	return words;
+}
+
+function commandHelp(command: Command): string {
+	const parts = [`Usage: ${usage(command)}`, '', sentence(command.about), ''];
+	if (command.detail) parts.push(...wrapped(command.detail), '');
+	if (command.flags.length > 0) parts.push(section('Flags', command.flags));
+	parts.push(section('Everywhere', globalFlags));
+	if (command.examples)
+		parts.push('Examples:', ...command.examples.map(line => `  ${ownProgram} ${line}`), '');
+	return parts.join('\n');
+}
+
+function section(title: string, flags: readonly Flag[]): string {
+	return `${title}:\n${rows(flagRows(flags))}`;
+}
+
+function rows(pairs: readonly (readonly [string, string])[]): string {
+	const width = Math.max(...pairs.map(([left]) => left.length));
+	return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
+}
+
+function flagForm({name, value, short}: Flag): string {
+	const form = value ? `--${name} ${value}` : `--${name}`;
+	return short ? `-${short}, ${form}` : form;
+}
+
+function negatedForm({name, aboutNegated}: Flag): string[] {
+	return aboutNegated === undefined ? [] : [`--no-${name}`];
+}
+
+/** Lines of at most 80 characters. */
+function wrapped(text: string): string[] {
+	return text.replace(/(?=.{81})(.{0,80}) /g, '$1\n').split('\n');
 }

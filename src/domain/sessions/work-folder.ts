@@ -3,8 +3,7 @@ import type {ExtraFields, OpenEnum} from '../known.ts';
 /** The name under which the embedded service announces that it shows and changes its sessions' work folders. */
 export const workFolderOffer = 'work-folder';
 
-const changeKinds = ['added', 'deleted', 'modified', 'renamed', 'untracked', 'conflict'] as const;
-export type ChangeKind = (typeof changeKinds)[number];
+export type ChangeKind = 'added' | 'deleted' | 'modified' | 'renamed' | 'untracked' | 'conflict';
 
 /** A changed file of a work folder. Names and lines are raw. */
 export type ChangedFile = ExtraFields & {

@@ -110,9 +110,8 @@ function summaryOf({changes: all, isFirstKnown}: RevisionDifference): Safe {
 
 /** The changed settings without duplicates, with the number of changed items when above one. */
 function settingsOf(changes: readonly SettingChange[]): string {
-	const counts = new Map<string, number>();
-	for (const {path} of changes) counts.set(path.join('.'), (counts.get(path.join('.')) ?? 0) + 1);
-	return [...counts].map(([path, count]) => (count > 1 ? `${path} (${count})` : path)).join(', ');
+	const byPath = Map.groupBy(changes, ({path}) => path.join('.'));
+	return [...byPath].map(([path, {length}]) => (length > 1 ? `${path} (${length})` : path)).join(', ');
 }
 
 /** Tables of revisions in the given order: one row per revision, and one row per changed setting. */

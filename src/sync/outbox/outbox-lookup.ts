@@ -105,7 +105,7 @@ export class OutboxLookup {
 		this.#timers.clear();
 	}
 
-	/** Whether the lookup time is over: by its deadline at first, then by elapsed time. */
+	/** Whether the time to look is over: by its deadline at first, then by a timer, which this starts. */
 	#isTimeUp({id, lookUntil = 0}: OutboxItem, onTimeUp: () => void): boolean {
 		if (this.#timers.has(id)) return false;
 		const {clock} = this.#options;
