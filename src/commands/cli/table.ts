@@ -96,9 +96,10 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list known sessions',
 			detail:
-				"Makes no request: prints what was last read. working? means that nobody has read the session for a minute, done? and idle? that only silence shows the end of the turn. With --json, its quarterdeck object has each session's title, state (asks, failed, done, working, idle, unsent, ended, ? if it isn't known, or the service's own word), since and knownAt (Unix ms: when the state began, and when it was last confirmed), evidence, needsYou, unread, lastWords and activeAt (Unix ms).",
+				'Makes no request: prints what a screen or command last read. --refresh reads each session first. A state with ? is a guess. working?: nobody has looked for a minute, so it may have ended. done? and idle?: no message has come for a while, but nothing says that the turn is over. quarterdeck help scripting names the fields of --json.',
 			examples: ['sessions list --needs-you', 'sessions list --state failed,asks --computer box'],
 			flags: [
+				{name: 'refresh', about: 'first read each session once, as a screen would'},
 				{name: 'needs-you', about: 'only those that need you, in the order of the screen'},
 				{name: 'state', value: 'STATES', about: 'only those in one of these states'},
 				{name: 'computer', value: 'ID', about: 'only those on this computer, by id or name'},
@@ -111,7 +112,7 @@ export const commands: readonly Command[] = [
 			args: ['ID'],
 			about: 'show a session',
 			detail:
-				"The service can't read a single session. This sends PATCH with an empty body: a write that changes nothing and returns the session.",
+				'Also reads its newest messages, for its state. A hosted service has no request that only reads a session: it is sent an empty update (PATCH), which changes nothing and returns the session.',
 		},
 		create: {
 			about: 'create a session on a computer',
@@ -167,7 +168,7 @@ export const commands: readonly Command[] = [
 			about: 'wait until a session is in a state, and print it',
 			examples: ['sessions wait ID --for asks,failed,done --timeout 1800'],
 			detail:
-				'States: asks, failed, done (it has answered), working, idle (nothing is open and you have read the answer), unsent, ended, and waiting (the session needs you, or no turn of it is running). The state is read from the service first; a message of yours without an answer counts as working. asks, failed and done match even if the answer was read on a screen meanwhile. The line names the state that matched; with --json, it is in `met`, and `state` is what sessions list says. Exits with 124 when --timeout expires.',
+				'States: asks, failed, done (it has answered), working, idle (nothing is open and you have read the answer), unsent, ended, archived, and waiting (the session needs you, or no turn of it is running). The state is read from the service first; a message of yours without an answer counts as working. asks, failed and done match even if the answer was read on a screen meanwhile. The line names the state that matched; with --json, it is in `met`, and `state` is what sessions list says. Exits with 124 when --timeout expires.',
 			flags: [
 				{
 					name: 'for',

@@ -5,6 +5,7 @@ import {createListBudget, type ListBudget, type ListLimits} from '../../domain/l
 import {explicitRole, type MessageRole, messageRoles} from '../../domain/messages/message.ts';
 import {isOrderUnknown, type TimelineItem} from '../../domain/messages/timeline.ts';
 import {thousands} from '../../domain/numbers.ts';
+import type {ActivityReading} from '../../sync/messages/activity-recorder.ts';
 import {transcriptIn} from '../../sync/transcripts/transcripts.ts';
 import {sessionMarkdown} from '../../text/messages/session-markdown.ts';
 import {TranscriptError} from '../../transcripts/transcript-file.ts';
@@ -17,6 +18,7 @@ import {cliStrings} from '../cli/strings.ts';
 import {createProgress, type Output} from '../output/output.ts';
 import {completeness, strings as listStrings} from '../output/print-pages.ts';
 import {openThread} from './open-thread.ts';
+import {createRecorder} from './read-activity.ts';
 import {openRoleMessages} from './role-messages.ts';
 import {createMessagePrinter, sessionDocument} from './show-message.ts';
 import {strings} from './strings.ts';
@@ -47,7 +49,8 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	const isFollowing = flags.is('follow');
 	const count = flags.is('all') ? Number.POSITIVE_INFINITY : (limit ?? defaultCount);
 	const isDefault = limit === undefined && !flags.is('all') && !isFollowing;
-	const {service, database, registry} = await connect(context);
+	const connection = await connect(context);
+	const {service, database, registry} = connection;
 	const path = transcriptPath(registry, sessionId);
 	if (path !== undefined)
 		return printTranscript(context, path, sessionId, registry.session(sessionId), {
@@ -75,14 +78,20 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 		});
 	const reading = {...service, messages: {...service.messages, list: bounded.list}};
 	const whole = openThread({sessionId, service: reading, database, clock, safeWrite, computerId});
+	const startedFrom = {activity: registry.session(sessionId)?.activity};
 	const readNewest = () => (roleMessages ?? whole).newest(count, signal);
 	const newest = await retryUntilFound(registry.session(sessionId), context, readNewest).finally(() =>
 		progress.end(),
 	);
-	const {items} = newest;
+	const {items, reading: newestReading} = newest;
 	const unknown = items.filter(isRoleUnknown).length;
 	const isWhole = newest.isWhole && !bounded.isCut;
 	registry.addSession(sessionId, 'added');
+	const recorder = createRecorder(connection, clock);
+	const record = (reading: ActivityReading | undefined) => {
+		if (reading?.messages.every(item => item.role !== undefined)) recorder.record(sessionId, reading);
+	};
+	record(newestReading && {...newestReading, startedFrom});
 	const skipped = bounded.skipped(role);
 	if (role && items.length === 0 && isWhole && skipped === 0 && !isFollowing)
 		throw new NothingFoundError(text.noneOfRole(role));
@@ -102,7 +111,12 @@ export async function messages(context: CommandContext): Promise<ExitCode> {
 	if (isFollowing) {
 		const poll = async (stop: AbortSignal) => {
 			bounded.restart();
-			const polling = roleMessages?.poll(stop) ?? whole.update(stop).then(({items}) => items);
+			const polling =
+				roleMessages?.poll(stop) ??
+				whole.update(stop).then(({items, reading}) => {
+					record(reading);
+					return items;
+				});
 			return polling.finally(progress.end);
 		};
 		await follow(context, poll, print);

@@ -12,11 +12,12 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {quietTurn} from '../../domain/sessions/activity.ts';
 import type {SafeWrite} from '../../sync/core/safe-write.ts';
 import type {Registry} from '../../sync/fleet/registry.ts';
-import {type ActivityReading, ActivityRecorder} from '../../sync/messages/activity-recorder.ts';
+import type {ActivityReading} from '../../sync/messages/activity-recorder.ts';
 import type {Thread} from '../../sync/messages/thread.ts';
 import {isTemporary} from '../cli/errors.ts';
 import type {Connected} from '../cli/registry.ts';
 import {openThread} from '../messages/open-thread.ts';
+import {createRecorder} from '../messages/read-activity.ts';
 import {strings} from './strings.ts';
 
 type WaitOptions = Pick<Connected, 'service' | 'database' | 'skew'> & {
@@ -56,10 +57,8 @@ type Answer = {readonly items: readonly TimelineItem[]; readonly isAssumed: bool
  * stood unchanged for `quietTurn`. What they say of the session's state is saved.
  */
 export async function waitForAnswer(waiting: WaitOptions): Promise<Answer> {
-	const {sessionId, messageId, database, registry, clock, signal, skew, status, isEmbedded, onWait, onRead} =
-		waiting;
-	const outboxOf = (id: string) => database.outbox.ofSession(id);
-	const activity = new ActivityRecorder({registry, clock, skew, outboxOf});
+	const {sessionId, messageId, registry, clock, signal, status, isEmbedded, onWait, onRead} = waiting;
+	const activity = createRecorder(waiting, clock);
 	const {thread, update} = openThread(waiting);
 	let changedAt = clock.now();
 	let probedAt = 0;

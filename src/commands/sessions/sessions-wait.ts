@@ -110,7 +110,7 @@ async function wait(
 export function conditionsMet(item: SessionItem): readonly string[] {
 	const name = stateName(item);
 	const states = [name, ...turnStates(item, name)];
-	const isTurnOver = states.some(state => ['done', 'asks', 'failed', 'ended'].includes(state));
+	const isTurnOver = states.some(state => ['done', 'asks', 'failed', 'ended', 'archived'].includes(state));
 	return item.group === 'needs' || isTurnOver ? [...states, 'waiting'] : states;
 }
 

@@ -1,8 +1,8 @@
 import {resolve} from 'node:path';
 import {patchSession, postSession, tagsToSend} from '../../actions/fleet.ts';
-import {RejectedError} from '../../api/errors.ts';
+import {isServiceError, NotFoundError, RejectedError} from '../../api/errors.ts';
 import {type Database, isWholeListing} from '../../db/database.ts';
-import {isOutsideService, type KnownSession, messageCountOf} from '../../domain/known.ts';
+import {isOutsideService, isWatched, type KnownSession, messageCountOf, routeOf} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import {ownEntry} from '../../domain/objects.ts';
 import {
@@ -33,6 +33,7 @@ export const sessions = {
 	async list(context) {
 		checkFormat(context);
 		const limit = limitOf(context);
+		if (context.flags.is('refresh')) await refresh(context);
 		const parts = await context.wiring();
 		const database = await parts.database();
 		requireReadable(database);
@@ -160,6 +161,32 @@ export const sessions = {
 	},
 } satisfies Record<string, CommandRun>;
 
+/** Reads each session that a screen would read in the background, and says which it can't. */
+async function refresh(context: CommandContext): Promise<void> {
+	const connection = await connect(context);
+	const {registry} = connection;
+	const {sessions, computers} = registry.current();
+	for (const known of sessions.values()) {
+		const {id} = known;
+		const computer = computers.get(routeOf(known) ?? '')?.computer;
+		if (!isWatched(known) || computer?.unreachableSince !== undefined) continue;
+		try {
+			// For the embedded service, this is no write.
+			if (connection.isEmbedded()) await patchSession(connection, id, undefined, context);
+			await readActivity(context, connection, id);
+		} catch (error) {
+			const isOfSession = error instanceof NotFoundError || error instanceof RejectedError;
+			if (!isOfSession) throw error;
+			context.output.note(strings.unread(id, error.what));
+		}
+	}
+}
+
+/** Reads a session's newest messages for its state. This needs much code, which the other verbs don't load. */
+async function readActivity(context: CommandContext, connection: Connected, id: string): Promise<void> {
+	await (await import('../messages/read-activity.ts')).readActivity(context, connection, id);
+}
+
 /** Which sessions the flags of the list ask for. Throws `UsageError`. */
 function wantedBy(flags: Flags): (item: SessionItem | undefined) => boolean {
 	const states = flags.text('state')?.split(',');
@@ -219,7 +246,13 @@ async function update(
 	const patch = () => patchSession(connection, id, changes && {...changes, ...(tags && {tags})}, {signal});
 	const {session, lost} = await (changes ? changing(strings.mayBeUpdated(id), patch) : patch());
 	const print = () => show(context, connection, session.sessionId);
-	if (!changes) output.note(strings.readByUpdate);
+	if (!changes) {
+		if (!connection.isEmbedded()) output.note(strings.readByUpdate);
+		// The session was read: if its messages can't be, its state is the one last known.
+		await readActivity(context, connection, session.sessionId).catch(error => {
+			if (!isServiceError(error) || signal.aborted) throw error;
+		});
+	}
 	if (lost.length > 0) output.note(strings.lostSettings(lost.join(', ')));
 	await (changes ? printResult(context, strings.updated(session.sessionId), print) : print());
 	return exitCodes.done;

@@ -7,7 +7,7 @@ export const strings = {
 	updated: (id: string) => `the session ${id} was updated`,
 	mayBeUpdated: (id: string) =>
 		`The session may have been updated: check with ${ownProgram} sessions get ${id}. The same update again does no harm.`,
-	readByUpdate: "the service can't read a single session: this was an update (PATCH) that changes nothing",
+	readByUpdate: 'the service has no request that only reads a session: it was sent an empty update (PATCH)',
 	lostSettings: (names: string) => `session updated, but the service dropped its ${names}`,
 	/** `problem` is a sentence. */
 	unread: (id: string, problem: string) => `${id}: ${problem}`,

@@ -131,7 +131,16 @@ function unsureLook(state: SessionState, look: Look): Look {
 }
 
 /** States as the commands name them, in the order of the help. `waiting` is a condition, not a state. */
-export const stateNames = ['asks', 'failed', 'done', 'working', 'idle', 'unsent', 'ended'] as const;
+export const stateNames = [
+	'asks',
+	'failed',
+	'done',
+	'working',
+	'idle',
+	'unsent',
+	'ended',
+	'archived',
+] as const;
 type StateName = (typeof stateNames)[number];
 
 /** By state; `?` if it isn't known, or is a word of the service that is new to us. */
@@ -150,7 +159,8 @@ export const nameByState: Readonly<Record<SessionState, StateName | '?'>> = {
 };
 
 /** The state of a session as the commands name it: `?` if it isn't known, and the service's own word if that is new to us. */
-export function stateName({state, word}: SessionItem): string {
+export function stateName({state, word, known}: SessionItem): string {
+	if (state === 'ended' && isArchived(known)) return 'archived';
 	const name = nameByState[state];
 	return name === '?' ? (word ?? name) : name;
 }

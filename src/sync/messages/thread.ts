@@ -53,11 +53,12 @@ type PollOptions = {
 	readonly onWalk?: (read: number) => void;
 };
 
-/** `isWhole`: the service provided everything requested. `hasOlder`: it has older ones. */
+/** `isWhole`: the service provided everything requested. `hasOlder`: it has older ones. `reading`: for the state. */
 export type NewestMessages = {
 	readonly items: readonly TimelineItem[];
 	readonly isWhole: boolean;
 	readonly hasOlder: boolean;
+	readonly reading?: ActivityReading;
 };
 
 /** One session's messages: what is known of them, and reading the rest, in whichever order the service lists them. */
@@ -142,7 +143,7 @@ export class Thread {
 	async newest(read: ReadPage, count: number): Promise<NewestMessages> {
 		const {window} = this;
 		const cached = window.stored.count;
-		await this.poll(read);
+		const changes = await this.poll(read);
 		if (count === Number.POSITIVE_INFINITY && cached > 0)
 			await this.reread(read, cached, createMessageChanges());
 		let newest = window.entries().slice(-count);
@@ -161,6 +162,7 @@ export class Thread {
 			items: this.itemsOf(ids),
 			isWhole: ids.length === newest.length && !isShort && !lacksOldest,
 			hasOlder: window.hasOlder || window.entries().length > newest.length,
+			reading: this.readingOf(changes),
 		};
 	}
 

@@ -113,3 +113,11 @@ test('shows a computer by name, if its name is known', async () => {
 	expect(rows.find(row => row.includes('s-other'))).toContain('c-unknown');
 	expect(await print(0, true)).toContain('c-named');
 });
+
+test('calls an archived session archived, as the screen does', async () => {
+	const {print} = listed([
+		knownSession('s', {session: {sessionId: 's', sessionSettings: {archivedAt: '2026-05-01T10:00:00Z'}}}),
+	]);
+	expect(await print(0)).toMatch(/^s .*archived/m);
+	expect(JSON.parse(await print(0, true))).toMatchObject({quarterdeck: {state: 'archived'}});
+});
