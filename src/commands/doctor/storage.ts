@@ -4,13 +4,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {machineFile} from '../../account-files.ts';
 import {prepareStateFolder} from '../../config/ownership.ts';
 import type {Settings} from '../../config/settings.ts';
-import {
-	bytesOnDisk,
-	hasSoundWal,
-	openingTimeout,
-	openMemory,
-	requireRegularFiles,
-} from '../../db/file/open-file.ts';
+import {bytesOnDisk, hasSoundWal, openingTimeout, requireRegularFiles} from '../../db/file/open-file.ts';
 import {schemaVersion} from '../../db/file/schema.ts';
 import {adviceFor, reasonOf} from '../../db/file/storage-error.ts';
 import {incidentsSetting, readIncidents} from '../../db/settings.ts';
@@ -112,30 +106,13 @@ function exists(file: string): boolean {
 	}
 }
 
-/** Reports missing parts of an intact database, and incidents that the user hasn't acknowledged. */
+/** Reports a database of a newer version, and incidents that the user hasn't acknowledged. */
 function ownFaults(database: DatabaseSync, schema: number): Check[] {
 	if (schema > schemaVersion) return [problem('database', text.newer, text.newerAdvice)];
-	const missing = schema === schemaVersion ? missingTables(database) : [];
-	if (missing.length > 0) return [problem('database', text.missingTables(missing.join(', ')), text.recover)];
 	const value = database.prepare('SELECT value FROM settings WHERE name = ?').get(incidentsSetting)?.value;
 	return readIncidents(value).map(({at, what}) =>
 		warning('database', text.incident(new Date(at).toISOString(), what), text.incidentAdvice),
 	);
-}
-
-function missingTables(database: DatabaseSync): string[] {
-	const complete = openMemory();
-	try {
-		const present = new Set(tablesOf(database));
-		return tablesOf(complete).filter(name => !present.has(name));
-	} finally {
-		complete.close();
-	}
-}
-
-function tablesOf(database: DatabaseSync): string[] {
-	const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-	return rows.map(({name}) => String(name));
 }
 
 function firstValue(database: DatabaseSync, pragma: string): unknown {

@@ -74,7 +74,6 @@ export const strings = {
 		fault: (found: string, fault: string) => `${found}: ${fault}`,
 		newer: 'written by a newer Quarterdeck',
 		newerAdvice: 'update Quarterdeck',
-		missingTables: (names: string) => `missing tables: ${names}`,
 		incident: (time: string, what: string) => `${time} ${what}`,
 		incidentAdvice: `check what is missing; ${ownProgram} doctor --acknowledge clears this warning`,
 	},

@@ -23,12 +23,8 @@ export async function installDependencies(run: StepRun): Promise<void> {
 	try {
 		for (const {repo} of steps) {
 			if (!repo || context.closing.aborted) continue;
-			const failure = await installRepository(
-				run,
-				sessionId,
-				repo.folder,
-				join(computer.workspace, repo.folder),
-			);
+			const folder = join(computer.workspace, repo.folder);
+			const failure = await installRepository(run, sessionId, repo.folder, folder);
 			if (failure !== undefined) failures.push(failure);
 		}
 	} finally {
@@ -59,10 +55,8 @@ async function installRepository(
 	const commands = planInstall(cwd);
 	if (commands.length === 0) {
 		const head = `${name}: nothing to install (no lock file)\n`;
-		await createOutputWriter(run.context, {sessionId, role: 'tool', isOutput: true, head}).end(
-			undefined,
-			false,
-		);
+		const output = createOutputWriter(run.context, {sessionId, role: 'tool', isOutput: true, head});
+		await output.end(undefined, false);
 	}
 	for (const command of commands) {
 		const failure = await runCommand(run, sessionId, name, cwd, command);
