@@ -88,24 +88,6 @@ export function pinSession(context: ActionContext, sessionId: string, pinned: bo
 	notify(context, 'info', (pinned ? text.pinned : text.unpinned)(context.keyName('pin')));
 }
 
-/**
- * Shows an archived session in the lists again, on this machine only. It stays archived at the service: the
- * API can set `archivedAt` but not clear it.
- */
-export function restoreSession(context: ActionContext, sessionId: string): void {
-	if (unarchiveHere(context, sessionId)) notify(context, 'info', text.restored(context.keyName('archive')));
-}
-
-/** Like `restoreSession`, without a notice. Returns false if the session isn't archived. */
-export function unarchiveHere({stores, engine}: ActionContext, sessionId: string): boolean {
-	const known = stores.fleet.getState().sessions.get(sessionId);
-	const archivedAt = known?.session?.sessionSettings?.archivedAt;
-	if (!archivedAt) return false;
-	engine.registry.markSession(sessionId, {restored: archivedAt});
-	engine.refresh(sessionId);
-	return true;
-}
-
 /** Continues all sessions that the end of the service cut off, or leaves them so for good. */
 export async function settleCutOff(context: ActionContext, continues: boolean): Promise<void> {
 	try {

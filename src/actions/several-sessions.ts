@@ -8,7 +8,6 @@ import type {ActionContext, Draft} from './context.ts';
 import {patchSession, readTags} from './fleet.ts';
 import {sendMessage} from './messages.ts';
 import {notify} from './notify.ts';
-import {unarchiveHere} from './sessions.ts';
 import {strings} from './strings.ts';
 
 const {several: text, continued} = strings;
@@ -26,12 +25,12 @@ const maxRequests = 4;
 
 /**
  * Archives sessions by setting `archivedAt` in their settings: they leave the lists and are no longer polled. Those
- * outside the service can't be. `undo` restores them on this machine only (see `restoreSession`).
+ * outside the service can't be. `undo` is as `restoreSessions`.
  */
 export async function archiveSessions(
 	context: ActionContext,
 	items: readonly SessionItem[],
-): Promise<SeveralReport & {readonly undo: () => void}> {
+): Promise<SeveralReport & {readonly undo: () => Promise<boolean>}> {
 	const targets = items.filter(({known, client}) => client === undefined && !isArchived(known));
 	const leftOut = items
 		.filter(item => !targets.includes(item))
@@ -40,19 +39,35 @@ export async function archiveSessions(
 	const report = await forEach(targets, async ({id}) => void (await patchSession(context, id, {archivedAt})));
 	// A session that waits for its computer has no agent yet.
 	const running = targets.filter(item => isTurnRunning(item) && item.state !== 'pending').length;
-	notifyReport(context, report, text.archived(context.keyName('undo'), running), leftOut);
+	const words = text.archived(context.keyName('undo'), {running, isForGood: !context.engine.isEmbedded});
+	notifyReport(context, report, words, leftOut);
 	return {...report, undo: () => restoreSessions(context, report.done)};
 }
 
-/** Shows archived sessions in the lists again, on this machine only. */
-export function restoreSessions(
+/**
+ * Shows archived sessions in the lists again. The embedded service clears `archivedAt`; by the contract, it can only be
+ * set: at any other service, they are restored on this machine only. False if it failed for any.
+ */
+export async function restoreSessions(
 	context: ActionContext,
 	ids: readonly string[],
 	leftOut: readonly string[] = [],
-): void {
-	const {length} = ids.filter(id => unarchiveHere(context, id));
-	if (length === 0) return;
-	notify(context, 'info', text.restored(length, context.keyName('archive')) + text.leftOut(leftOut));
+): Promise<boolean> {
+	const {stores, engine} = context;
+	const {sessions} = stores.fleet.getState();
+	const targets = ids.flatMap(id => {
+		const archivedAt = sessions.get(id)?.session?.sessionSettings?.archivedAt;
+		return archivedAt ? [{id, name: id, archivedAt}] : [];
+	});
+	if (targets.length === 0) return true;
+	const report = await forEach(targets, async ({id, archivedAt}) => {
+		if (engine.isEmbedded) await patchSession(context, id, {archivedAt: ''});
+		else engine.registry.markSession(id, {restored: archivedAt});
+		engine.refresh(id);
+	});
+	const words = text.restored(context.keyName('archive'), !engine.isEmbedded);
+	notifyReport(context, report, words, leftOut);
+	return report.failed.length === 0;
 }
 
 /**
@@ -112,9 +127,9 @@ export function sendToSessions(
 }
 
 /** Runs a request for each target, a few at once. Rethrows errors that aren't `ServiceError`s: those are bugs. */
-async function forEach(
-	targets: readonly Target[],
-	run: (target: Target) => Promise<void>,
+async function forEach<T extends Target>(
+	targets: readonly T[],
+	run: (target: T) => Promise<void>,
 ): Promise<SeveralReport> {
 	const problems = new Map<string, string>();
 	const left = [...targets];

@@ -125,8 +125,6 @@ export const strings = {
 		unnamed: (undo: string) => `The service's title is shown again; ${undo} undoes this`,
 		pinned: (pin: string) => `Pinned to the top of its group; ${pin} unpins it`,
 		unpinned: (pin: string) => `Unpinned; ${pin} pins it again`,
-		restored: (archive: string) =>
-			`Listed again here; it stays archived at the service; ${archive} hides it again`,
 	},
 	several: {
 		leftOut,
@@ -139,17 +137,28 @@ export const strings = {
 			noCommand: 'whose last command is not known here',
 			needsNothing: 'with nothing to acknowledge',
 		},
-		/** `running`: number of agents at work, which archiving doesn't end. */
-		archived: (undo: string, running: number) => ({
-			all: (count: number) => `Archived ${sessions(count)} at the service`,
+		/** `running`: number of agents at work, which archiving doesn't end. `isForGood`: the service can't undo it. */
+		archived: (
+			undo: string,
+			{running, isForGood}: {readonly running: number; readonly isForGood: boolean},
+		) => ({
+			all: (count: number) => `Archived ${sessions(count)}`,
 			some: (done: number, count: number) => `Archived ${done} of ${count}`,
 			undo: (count: number) => {
 				const goOn = running === 0 ? '' : running === 1 ? '; 1 agent goes on' : `; ${running} agents go on`;
-				return `; ${undo} only lists ${count === 1 ? 'it' : 'them'} here again${goOn}`;
+				const it = count === 1 ? 'it' : 'them';
+				const again = `shows ${it} here again (the service keeps ${it} archived)`;
+				return `; ${undo} ${isForGood ? again : 'undoes this'}${goOn}`;
 			},
 		}),
-		restored: (count: number, archive: string) =>
-			`${sessions(count)} listed again here; at the service ${count === 1 ? 'it stays' : 'they stay'} archived; ${archive} hides ${count === 1 ? 'it' : 'them'} again`,
+		restored: (archive: string, isForGood: boolean) => ({
+			all: (count: number) => `${sessions(count)} listed again${isForGood ? ' here' : ''}`,
+			some: (done: number, count: number) => `Listed ${done} of ${count} again`,
+			undo: (count: number) => {
+				const it = count === 1 ? 'it' : 'them';
+				return `${isForGood ? ` (the service keeps ${it} archived)` : ''}; ${archive} archives ${it} again`;
+			},
+		}),
 		tagged: (undo: string | undefined) => ({
 			all: (count: number) => `Changed the tags of ${sessions(count)}`,
 			some: (done: number, count: number) => `Changed the tags of ${done} of ${count}`,

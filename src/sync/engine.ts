@@ -163,6 +163,11 @@ export class Engine {
 		return waitingForTurn(ours, messages).length > 0;
 	}
 
+	/** Whether the service is the embedded one, as far as known. */
+	get isEmbedded(): boolean {
+		return this.#options.isEmbedded?.() ?? false;
+	}
+
 	#createParts(options: EngineOptions): EngineParts {
 		const {service, database, stores, clock, requestsPerSecond, random, reading} = options;
 		const safeWrite = createSafeWrite(database, stores.connection, clock);

@@ -1,7 +1,8 @@
 import {clearAttentionMark} from '../actions/acknowledge-and-snooze.ts';
 import {notify} from '../actions/notify.ts';
 import {continueHere, goToTerminal} from '../actions/outside-sessions.ts';
-import {pinSession, restoreSession, updateSession} from '../actions/sessions.ts';
+import {pinSession, updateSession} from '../actions/sessions.ts';
+import {restoreSessions} from '../actions/several-sessions.ts';
 import {isArchived, isOutsideService} from '../domain/known.ts';
 import {canDiscard, isDelivered} from '../domain/messages/delivery.ts';
 import {type PermissionMode, permissionModes} from '../domain/sessions/session.ts';
@@ -544,7 +545,7 @@ export const sessionBindings = bindingsOf([
 			const known = parts.stores.fleet.getState().sessions.get(sessionId);
 			if (!known) return;
 			if (isArchived(known)) {
-				restoreSession(parts.actions, known.id);
+				void restoreSessions(parts.actions, [known.id]);
 				return;
 			}
 			const item = all.sessionsById.get(known.id);

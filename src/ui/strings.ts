@@ -100,7 +100,7 @@ export const strings = {
 		rename: (what: string) => `Undone: renaming ${what}`,
 		tag: (what: string) => `Undone: changing the tags of ${what}`,
 		forget: (what: string) => `Undone: forgetting ${what}`,
-		archive: (what: string) => `Listed again here: ${what}; archived at the service for good`,
+		archive: (what: string) => `Listed again: ${what}`,
 	},
 	markedUnread: 'Marked unread: opening the session reads it',
 	sessions: (count: number) => `${count} sessions`,

@@ -326,7 +326,7 @@ test('a reply can archive its session, once the service has the message', async 
 	await screen.press('thanks', ctrlL);
 	delivery('queued');
 	delivery('accepted');
-	await screen.until(has('Archived 1 session at the service', 'u only lists it here again'));
+	await screen.until(has('Archived 1 session; u shows it here again'));
 	expect(archived).toEqual(['s-login']);
 });
 

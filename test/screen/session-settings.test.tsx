@@ -241,7 +241,7 @@ test('archiving says what it does and what undoes it, and hides the session behi
 	await screen.until(lines => lines.join('').includes('model-x'));
 	await screen.press('X');
 	await screen.until(lines =>
-		lines.join('').includes('Archived 1 session at the service; u only lists it here again; 1 agent goes on'),
+		lines.join('').includes('u shows it here again (the service keeps it archived); 1 agent goes on'),
 	);
 	await screen.until(() => parts.calls.some(call => call.startsWith('rememberSession')));
 	const archivedAt = new Date(clock.now()).toISOString();

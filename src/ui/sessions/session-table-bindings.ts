@@ -173,7 +173,7 @@ function archiveOrRestore(parts: AppParts, lists: Lists): void {
 	const items = targets.filter(isAtService);
 	if (items.every(({known}) => isArchived(known))) {
 		const ids = items.map(({id}) => id);
-		restoreSessions(parts.actions, ids, outsideOf(targets));
+		void restoreSessions(parts.actions, ids, outsideOf(targets));
 		setView(parts.view, view => unmarked(view, ids));
 		return;
 	}

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {nameSession, restoreSession, updateSession} from '../../../src/actions/sessions.ts';
-import {archiveSessions} from '../../../src/actions/several-sessions.ts';
+import {nameSession, updateSession} from '../../../src/actions/sessions.ts';
+import {archiveSessions, restoreSessions} from '../../../src/actions/several-sessions.ts';
 import {RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import type {SessionSettings} from '../../../src/domain/sessions/session.ts';
@@ -64,13 +64,28 @@ test('a known session keeps its id if the service returns another; an unknown on
 	expect(calls.find(call => call.includes('NEW'))).toMatch(/^rememberSession /);
 });
 
-test('restores an archived session locally, without sending anything', () => {
+test('restores an archived session locally, without sending anything', async () => {
 	const {actions, calls, notices} = setup({archivedAt: '2026-11-01T00:00:00Z'}, () =>
 		expect.fail('nothing is to be sent'),
 	);
-	restoreSession(actions, 's');
+	expect(await restoreSessions(actions, ['s'])).toBe(true);
 	expect(calls).toEqual(['markSession s {"restored":"2026-11-01T00:00:00Z"}', 'refresh s']);
-	expect(notices()[0]).toBe('info: Listed again here; it stays archived at the service; X hides it again');
+	expect(notices()[0]).toMatch(/^good: 1 session listed again here /);
+});
+
+test('the embedded service takes back that a session was archived', async () => {
+	const sent: unknown[] = [];
+	const {actions, calls, notices} = setup({archivedAt: '2026-11-01T00:00:00Z'}, async (id, patch) => {
+		sent.push(patch);
+		return {sessionId: id};
+	});
+	Object.assign(actions.engine, {isEmbedded: true});
+	await restoreSessions(actions, ['s']);
+	expect(sent).toEqual([{sessionSettings: {archivedAt: ''}}]);
+	expect(calls[0]).toContain('"archivedAt":""');
+	expect(notices()[0]).toBe('good: 1 session listed again; X archives it again');
+	await archiveSessions(actions, [item('s')]);
+	expect(notices().at(-1)).toBe('good: Archived 1 session; u undoes this');
 });
 
 test('keeps a name locally; an empty one brings the title back', () => {

@@ -61,7 +61,7 @@ test.each<[string, (context: ActionContext) => unknown, RegExp]>([
 	[
 		'archiving',
 		context => archiveSessions(context, [item]),
-		/^Archived 1 session at the service; u only lists it here again$/,
+		/^Archived 1 session; u shows it here again \(the service keeps it archived\)$/,
 	],
 	[
 		'acknowledging some of several',
@@ -77,12 +77,12 @@ test.each<[string, (context: ActionContext) => unknown, RegExp]>([
 				{...item, id: 'old', known: knownSession('old', {session: archived})},
 				{...item, id: 'hooked', client: 'claude'},
 			]),
-		/^Archived 1 of 2; refused: No; u only lists it here again; left out: 1 archived already, 1 outside the service$/,
+		/^Archived 1 of 2; refused: No; u shows it here again \(the .*\); left out: 1 archived already, 1 outside the service$/,
 	],
 	[
 		'restoring',
 		context => restoreSessions(context, ['old']),
-		/^1 session listed again here; .*; X hides it again$/,
+		/^1 session listed again here \(the service keeps it archived\); X archives it again$/,
 	],
 	['pinning', context => pinSession(context, 's', true), /^Pinned .*; p unpins it$/],
 ])('the notice of %s says what it did and what undoes it', async (_, act, expected) => {
