@@ -1,4 +1,5 @@
 import {configFile} from '../config/folders.ts';
+import {leftProfile} from '../config/profiles.ts';
 import {
 	changeService,
 	makeDefault,
@@ -24,7 +25,8 @@ const {profiles: text} = strings;
 export const profiles = {
 	async list(context) {
 		const limit = limitOf(context);
-		await printList(context, profileFormat, savedProfiles(fileOf(context)).slice(0, limit));
+		const rows = savedProfiles(fileOf(context), await leftProfile(context.input));
+		await printList(context, profileFormat, rows.slice(0, limit));
 		return exitCodes.done;
 	},
 
@@ -89,6 +91,7 @@ const profileFormat: RowFormat<SavedProfile> = {
 	columns: [
 		{name: 'name', show: ({name}) => cleanLine(name)},
 		{name: 'default', show: ({isDefault}) => (isDefault ? safe`yes` : safe`-`)},
+		{name: 'used by', show: ({usedBy}) => cleanLine(usedBy.join(', ') || '-')},
 		{name: 'address', show: ({isLocal, baseUrl}) => cleanLine(isLocal ? text.embedded : (baseUrl ?? '-'))},
 		{
 			name: 'key',

@@ -14,7 +14,10 @@ type Profiles = Readonly<Record<string, Profile>>;
 
 export type SavedProfile = {
 	readonly name: string;
+	/** Set by the user: every start that names no profile opens it. */
 	readonly isDefault: boolean;
+	/** What uses it if no profile is named. */
+	readonly usedBy: readonly ('screen' | 'commands')[];
 	readonly isLocal: boolean;
 	readonly baseUrl?: string;
 	readonly appUrl?: string;
@@ -23,13 +26,21 @@ export type SavedProfile = {
 	readonly keyCommand?: string;
 };
 
-/** The profiles in the configuration file, in its order. Throws `ConfigSourceError`. */
-export function savedProfiles(configFile: string): SavedProfile[] {
+/**
+ * The profiles in the configuration file, in its order, and the embedded service. `left`: the one that the next screen
+ * opens, if it isn't the one of commands. Throws `ConfigSourceError`.
+ */
+export function savedProfiles(configFile: string, left: string | undefined): SavedProfile[] {
 	const file: ConfigFile = existsSync(configFile) ? readConfigFile(configFile) : {};
-	const entries = Object.entries(file.profiles ?? {});
+	const entries = Object.entries<Profile>({
+		...file.profiles,
+		[localProfile]: file.profiles?.[localProfile] ?? {local: true},
+	});
+	const used = {screen: left ?? defaultOf(file), commands: defaultOf(file)};
 	return entries.map(([name, {local, baseUrl, appUrl, keyFile, keyCommand}]) => ({
 		name,
-		isDefault: name === defaultOf(file),
+		isDefault: name === file.profile,
+		usedBy: (['screen', 'commands'] as const).filter(what => name === used[what]),
 		isLocal: local === true,
 		baseUrl,
 		appUrl,

@@ -1,6 +1,7 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {saveLastProfile} from '../../src/config/profiles.ts';
 import {jsonLines} from '../support/cli.ts';
 import {commandsAt} from '../support/commands.ts';
 import {portOf, startTestService, temporaryFolder} from '../support/local-service.ts';
@@ -43,8 +44,11 @@ test('profiles are created, changed in place, renamed and removed without asking
 	});
 	expect(await profiles('rename', 'acme', 'prod')).toEqual(done);
 	expect((await profiles('list')).stdout).toMatch(
-		/^NAME +DEFAULT +ADDRESS +KEY\s+prod +yes +https:\/\/new.example +pass show k\s+beta +- /,
+		/^NAME +DEFAULT +USED BY +ADDRESS +KEY\s+prod +- +screen, commands +https:\/\/new.example +pass show k\s+beta +- +- .*\s+local +- +- +embedded/,
 	);
+	mkdirSync(cli.stateFolder, {recursive: true});
+	saveLastProfile(cli.stateFolder, 'local');
+	expect((await profiles('list')).stdout).toMatch(/^prod +- +commands [\s\S]*^local +- +screen /m);
 	expect(await profiles('default', 'beta')).toEqual(done);
 	expect(await profiles('remove', 'beta')).toMatchObject({
 		code: 2,
@@ -55,12 +59,14 @@ test('profiles are created, changed in place, renamed and removed without asking
 		{
 			id: 'prod',
 			quarterdeck: {
-				isDefault: true,
+				isDefault: false,
+				usedBy: ['commands'],
 				isLocal: false,
 				baseUrl: 'https://new.example',
 				keyCommand: 'pass show k',
 			},
 		},
+		{id: 'local', quarterdeck: {isDefault: false, usedBy: ['screen'], isLocal: true}},
 	]);
 	expect(await profiles('remove', 'beta')).toMatchObject({
 		code: 4,

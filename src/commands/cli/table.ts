@@ -228,7 +228,7 @@ export const commands: readonly Command[] = [
 	command('status', async () => (await import('../status.ts')).status, {
 		about: 'print one line for a status bar',
 		detail:
-			'Prints, as last saved, how many sessions and computers need you and how many sessions work, such as ! 3  ● 5. A ? at the end means that the second number may be out of date, as while no screen is open; ? alone means that nothing was saved for this profile. Makes no request and loads no key. Without --profile or --local, it is for the profile that a screen would open. In tmux: set -g status-right "#(quarterdeck status)".',
+			'Prints, as last saved, how many sessions and computers need you and how many sessions work, such as ! 3  ● 5. A ? at the end means that the second number may be out of date, as while no screen is open; ? alone means that nothing was saved for this profile. Makes no request and loads no key. Without --profile or --local, it counts the profile that plain quarterdeck would open now: the default, or else the one that was left (profiles list says which). In tmux: set -g status-right "#(quarterdeck status)".',
 		examples: ['status', 'status --json'],
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
@@ -392,7 +392,12 @@ export const commands: readonly Command[] = [
 		},
 	}),
 	...group('profiles', async () => (await import('../profiles.ts')).profiles, {
-		list: {about: 'list the profiles in the configuration file', flags: [limit('profiles')]},
+		list: {
+			about: 'list the profiles, and which of them is used',
+			detail:
+				'DEFAULT is the one that profiles default chose: the screen and all commands use it. If none was chosen, the screen opens the profile it was left in, and commands use the first hosted service of the list, so that scripts do the same every time. USED BY says which these are now. --profile and --local always name another.',
+			flags: [limit('profiles')],
+		},
 		set: {
 			args: ['NAME'],
 			about: 'create a profile, or change its address or key source',

@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs';
-import {listProfiles} from '../../config/profiles.ts';
+import {leftProfile, listProfiles} from '../../config/profiles.ts';
 import {readSettings, type Settings, type SettingsInput} from '../../config/settings.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -77,7 +77,16 @@ function checkConfiguration({configFile, profile, mistakes}: Settings): Check[] 
 
 async function profileText(input: SettingsInput, {profile, mode}: Settings): Promise<string> {
 	const entries = await listProfiles(input, {name: profile, isLocal: mode === 'local'});
-	return entries.map(({name}) => (name === profile ? text.activeProfile(name) : name)).join(', ');
+	const left = await leftProfile(input);
+	const named = entries.map(({name, isDefault}) => {
+		const marks = [
+			...(name === profile ? [text.checkedHere] : []),
+			...(isDefault ? [text.isDefault] : []),
+			...(name === left && left !== profile ? [text.isNextScreen] : []),
+		];
+		return marks.length > 0 ? `${name} (${marks.join(', ')})` : name;
+	});
+	return named.join(', ');
 }
 
 function displayText({display}: Settings): string {
