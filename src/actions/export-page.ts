@@ -66,7 +66,7 @@ function* piecesOf(what: Export): Iterable<string> {
 
 function rowsOf(what: Export): string {
 	const count = tablesOf(what).reduce((sum, one) => sum + one.count, 0);
-	return text.rows(count);
+	return what.data.document ? text.messages(count) : text.rows(count);
 }
 
 /** A file name such as `usage-credits-by-day-2026-05-01-2026-05-28.csv`, numbered if it is taken. */

@@ -42,6 +42,7 @@ export const strings = {
 	agents: {
 		answered: {
 			once: 'Allowed once',
+			plan: 'Plan approved',
 			more: (changes: readonly string[]) => `Allowed: ${changes.join('; ')}`,
 			no: 'Denied',
 			question: 'Answered',
@@ -204,6 +205,7 @@ export const strings = {
 	},
 	exports: {
 		rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+		messages: (count: number) => (count === 1 ? '1 message' : `${count} messages`),
 		wrote: (place: string, rows: string, size: string) => `Wrote ${place}: ${rows}, ${size}`,
 		files: (count: number, pattern: string) => `${pattern}, ${count} files`,
 		more: (path: string, count: number) => `${path} and ${count} more`,

@@ -33,7 +33,7 @@ export type ExportPage = {
 	/** Limitations, one sentence each: truncated lists, stale data. */
 	readonly notes?: readonly string[];
 	readonly tables: readonly ExportTable[];
-	/** The page as a Markdown document, instead of as CSV. */
+	/** Only of a session's messages: they as a Markdown document, instead of as CSV. */
 	readonly document?: () => Iterable<string>;
 };
 

@@ -14,7 +14,7 @@ import {filterLayer} from './filter/filter-layer.ts';
 import {countInput, type Input, type KeyLayer, type KeyOutcome} from './input.ts';
 import {interruptLayer} from './interrupt.ts';
 import {type Binding, isEnabled, type Now} from './keys/binding.ts';
-import {inViews, type KeyContext, keyContexts} from './keys/key-contexts.ts';
+import {inViews, type KeyContext, placeOf} from './keys/key-contexts.ts';
 import {isTiny} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {followStreams} from './open-streams.ts';
@@ -174,10 +174,9 @@ function composerLayer(parts: AppParts): KeyLayer {
 function tellIgnored({actions, keys}: AppParts, {name, text}: KeyPress): void {
 	const elsewhere = keys.find(inViews, name);
 	const [context] = elsewhere?.contexts ?? [];
-	if (elsewhere && context) {
-		const {title} = keyContexts[context];
-		notify(actions, 'info', strings.worksElsewhere(keyLabel(name), title, elsewhere.title));
-	} else if (text !== '') notify(actions, 'info', strings.keyUnknown(keyLabel(name), keys.label('help')));
+	if (elsewhere && context)
+		notify(actions, 'info', strings.worksElsewhere(keyLabel(name), placeOf(context), elsewhere.title));
+	else if (text !== '') notify(actions, 'info', strings.keyUnknown(keyLabel(name), keys.label('help')));
 }
 
 /** Says that a character does nothing in the dialog on top, whose keys are in the footer or in its help. */

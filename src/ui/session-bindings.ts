@@ -471,10 +471,10 @@ export const sessionBindings = bindingsOf([
 		},
 	},
 	{
-		action: 'export',
+		action: 'export-messages',
 		keys: ['w'],
 		title: 'Export the messages, as Markdown or JSON',
-		findBy: 'save file clipboard',
+		findBy: 'save download file clipboard',
 		isEnabled: ({parts, view}) =>
 			openStream(parts, view)?.entries.some(({kind}) => kind === 'message') || 'No messages here yet',
 		contexts: ['stream'],
@@ -539,6 +539,7 @@ export const sessionBindings = bindingsOf([
 		action: 'archive',
 		keys: ['X'],
 		title: 'Archive the session, or show it here again',
+		hintNow: now => (isArchived(sessionOf(now)?.known) ? 'list again' : undefined),
 		isEnabled: allOf(hasSession, hasService, isAtService),
 		contexts: ['sessions', 'stream'],
 		run: onSession((parts, sessionId, {all}) => {

@@ -48,7 +48,7 @@ test('help has one, two or three columns, as there is room', async () => {
 		await screen.press('?');
 		const rows = await sees('type to search');
 		screen.close();
-		return rows.find(row => row.includes('Stream  here'))?.match(/ {2,}[A-Z]/g)?.length ?? 0;
+		return rows.find(row => row.includes('An open session  here'))?.match(/ {2,}[A-Z]/g)?.length ?? 0;
 	};
 	const [narrow, middle, wide] = [await headings(80), await headings(120), await headings(200)];
 	expect([narrow, middle, wide]).toEqual([1, 2, 3]);

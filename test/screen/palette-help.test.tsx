@@ -79,7 +79,7 @@ test('help is searched while typing, shows the focused place first, and says why
 	const {screen, shows} = work(120, 40);
 	await screen.press('?');
 	await shows('type to search');
-	expect(insideOf(screen, 'Keys')[2]).toMatch(/^ +Stream {2}here/);
+	expect(insideOf(screen, 'Keys')[2]).toMatch(/^ +An open session {2}here/);
 	await screen.press('undo');
 	await shows('disabled: There is nothing to undo');
 	expect((await screen.rows()).join('\n')).toContain('Ctrl+_ Ctrl+/');

@@ -4,7 +4,7 @@ import type {Lists} from '../../state/lists/lists.ts';
 import {type ViewName, views} from '../../state/view/view-states.ts';
 import {type Found, type Rankable, rank} from '../../text/search/fuzzy.ts';
 import {type ActionName, type Binding, isEnabled, isOffered, type Now} from '../keys/binding.ts';
-import {keyContexts} from '../keys/key-contexts.ts';
+import {placeOf} from '../keys/key-contexts.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {strings} from './strings.ts';
 
@@ -129,7 +129,7 @@ export function isOf({contexts}: Binding, dialog: string | undefined): boolean {
 }
 
 function elsewhere({contexts}: Binding): string {
-	return strings.palette.elsewhere(contexts.map(context => keyContexts[context].title).join(', '));
+	return strings.palette.elsewhere(contexts.map(placeOf).join(', '));
 }
 
 function viewItem({name, title}: (typeof views)[number], {keys, now}: PaletteSource): PaletteItem {

@@ -9,8 +9,8 @@ export type ContextInfo = {
 };
 
 type DialogInfo = Omit<ContextInfo, 'isTransient' | 'isOverlay'> & {
-	/** The shared keys that move its list; `pages` also moves by a page. Letters do so unless it takes text. */
-	readonly list?: 'rows' | 'pages';
+	/** The shared keys move its list. Letters do so unless it takes text. */
+	readonly list?: true;
 	/** What Escape does, in a word; absent if the dialog has a key of its own for that. */
 	readonly wayOut?: 'Cancel' | 'Close';
 };
@@ -21,23 +21,23 @@ export const dialogContexts = {
 	confirm: {title: 'Questions', wayOut: 'Cancel'},
 	quit: {title: 'Quitting while agents work', wayOut: 'Cancel'},
 	'new-session': {title: 'New session', takesText: true},
-	palette: {title: 'Palette', takesText: true, list: 'pages', wayOut: 'Close'},
-	search: {title: 'Search', takesText: true, list: 'pages', wayOut: 'Close'},
-	help: {title: 'Help', takesText: true, list: 'pages', wayOut: 'Close'},
+	palette: {title: 'Palette', takesText: true, list: true, wayOut: 'Close'},
+	search: {title: 'Search', takesText: true, list: true, wayOut: 'Close'},
+	help: {title: 'Help', takesText: true, list: true, wayOut: 'Close'},
 	history: {title: 'History search', takesText: true},
-	answer: {title: 'Agent requests', list: 'pages', wayOut: 'Close'},
+	answer: {title: 'Agent requests', list: true, wayOut: 'Close'},
 	attachments: {title: 'Attachments'},
-	away: {title: 'While you were away', list: 'pages', wayOut: 'Close'},
-	blocks: {title: 'Blocks', list: 'rows', wayOut: 'Close'},
-	diff: {title: 'Changes', list: 'pages', wayOut: 'Close'},
-	columns: {title: 'Columns', list: 'rows', wayOut: 'Close'},
-	links: {title: 'Links', list: 'rows', wayOut: 'Close'},
-	details: {title: 'Details', list: 'pages', wayOut: 'Close'},
-	hooks: {title: 'Hooks', list: 'pages', wayOut: 'Close'},
-	inbox: {title: 'Inbox', list: 'pages', wayOut: 'Close'},
-	snooze: {title: 'Snooze', list: 'rows', wayOut: 'Cancel'},
-	profiles: {title: 'Profiles', list: 'rows', wayOut: 'Close'},
-	themes: {title: 'Themes', list: 'rows'},
+	away: {title: 'While you were away', list: true, wayOut: 'Close'},
+	blocks: {title: 'Blocks', list: true, wayOut: 'Close'},
+	diff: {title: 'Changes', list: true, wayOut: 'Close'},
+	columns: {title: 'Columns', list: true, wayOut: 'Close'},
+	links: {title: 'Links', list: true, wayOut: 'Close'},
+	details: {title: 'Details', list: true, wayOut: 'Close'},
+	hooks: {title: 'Hooks', list: true, wayOut: 'Close'},
+	inbox: {title: 'Inbox', list: true, wayOut: 'Close'},
+	snooze: {title: 'Snooze', list: true, wayOut: 'Cancel'},
+	profiles: {title: 'Profiles', list: true, wayOut: 'Close'},
+	themes: {title: 'Themes', list: true},
 } as const satisfies Record<string, DialogInfo>;
 
 const contexts = {
@@ -46,7 +46,7 @@ const contexts = {
 	sessions: {title: 'Sessions in Work'},
 	heading: {title: 'A collapsed group', isOverlay: true},
 	computers: {title: 'Computers in Work'},
-	stream: {title: 'Stream'},
+	stream: {title: 'An open session'},
 	find: {title: 'Finding', isTransient: true, takesText: true},
 	found: {title: 'Found', isTransient: true, isOverlay: true},
 	marking: {title: 'Marking', isTransient: true, isOverlay: true},
@@ -105,6 +105,11 @@ export const keyContexts: Readonly<Record<KeyContext, ContextInfo>> = {
 	...contexts,
 	...Object.fromEntries(dialogs),
 };
+
+/** Its title in the middle of a sentence. */
+export function placeOf(context: KeyContext): string {
+	return keyContexts[context].title.replace(/^An? /, article => article.toLowerCase());
+}
 
 /** Contexts active at the same time, without precedence: a key must mean the same in all of them. */
 const together: readonly (readonly KeyContext[])[] = [

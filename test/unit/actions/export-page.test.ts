@@ -2,8 +2,10 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, w
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {exportName, partNames, writeFile} from '../../../src/actions/export-page.ts';
+import {exportName, exportToFile, partNames, writeFile} from '../../../src/actions/export-page.ts';
 import {createExportTable} from '../../../src/domain/export-table.ts';
+import {appParts} from '../../support/app-parts.ts';
+import {fakeClock} from '../../support/fake-clock.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
 
 const table = (name: string) => createExportTable<number>(name, [], []);
@@ -38,6 +40,14 @@ test('adds a number to a name that is taken', () => {
 		expect(name).toBe(`readiness-host-acme-..-shop${ending}.csv`);
 		writeFileSync(join(folder, name), '');
 	}
+});
+
+test('the notice of exported messages counts messages', async () => {
+	const {actions, stores} = appParts(fakeClock());
+	const messages = createExportTable('messages', ['id'], [{id: 'a'}, {id: 'b'}]);
+	const data = {name: 'fix', selection: {}, tables: [messages], document: () => ['# fix\n']};
+	await exportToFile(actions, {data, format: 'md'}, join(temporaryFolder(), 'fix.md'));
+	expect(stores.notices.getState().list.at(-1)?.text).toMatch(/: 2 messages, /);
 });
 
 let folder = '';

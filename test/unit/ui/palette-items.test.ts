@@ -44,6 +44,13 @@ test('finds a new session by its settings', () => {
 	for (const query of ['worktree', 'mode']) expect(names(query).join('\n')).toContain('New session: ');
 });
 
+test.each(['save', 'export', 'download'])(
+	'%j finds the export of messages outside the stream, too',
+	query => {
+		expect(names(query).slice(0, 5).join('\n')).toContain('Export the messages');
+	},
+);
+
 test.each(['find', 'search messages', 'message'])('%j finds the search of all sessions', query => {
 	expect(names(query)).toContain('Search all sessions');
 });

@@ -69,6 +69,7 @@ export const exportForm =
 		});
 		return {
 			...text.form,
+			...(data.document && {title: text.messages}),
 			fields: values =>
 				exportOf(data, values).format === 'csv' && data.tables.length > 1
 					? [format, tables, destination, file(values)]

@@ -218,6 +218,7 @@ export const strings = {
 
 	export: {
 		form: {title: 'Export this page', submit: 'Export', busy: 'writing'},
+		messages: 'Export the messages',
 		format: {label: 'Format', hint: 'c CSV, j JSON'},
 		formatOfTables: {label: 'Format', hint: 'c CSV, one file per table; j JSON, one file for all'},
 		formatOfDocument: {label: 'Format', hint: 'm Markdown, j JSON'},
