@@ -60,7 +60,7 @@ function seedComputer(
 		const run = {
 			startedAt,
 			completedAt: at,
-			...(hasFailed && {error: `ingest: cargo build --locked\n${failure}`}),
+			...(hasFailed && {error: `ingest: ${installCommand}\n${failure}`}),
 		};
 		const output = kind === 'install' ? seedInstall(storage, id, {name, home, at, failure}) : undefined;
 		storage.computers.setStep(stepId, {
@@ -86,7 +86,7 @@ function seedInstall(
 		settings: {},
 		isInstall: true,
 	});
-	const text = failure ? `ingest $ cargo build --locked\n${failure}` : 'npm ci\nadded 812 packages in 41s';
+	const text = failure ? `ingest $ ${installCommand}\n${failure}` : 'npm ci\nadded 812 packages in 41s';
 	storage.messages.add({
 		id: randomUUID(),
 		sessionId: id,
@@ -243,19 +243,20 @@ warning: build failed, waiting for other jobs to finish...
 	},
 ];
 
-/** What an install prints while one looks. */
+/** What an install runs and prints while one looks: the one that failed runs again. */
+export const installCommand = 'cargo build --locked';
 export const installOutput = [
-	'Using CPython 3.13.1',
-	'Creating virtual environment at: .venv',
-	'Resolved 148 packages in 0.42s',
-	'Downloading pyarrow (40.1MiB)',
-	'Downloading duckdb (19.3MiB)',
-	'Downloading polars (36.7MiB)',
-	' Downloaded duckdb',
-	' Downloaded polars',
-	' Downloaded pyarrow',
-	'Prepared 148 packages in 38.2s',
-	'Installed 148 packages in 1.1s',
+	'    Updating crates.io index',
+	' Downloading crates ...',
+	'  Downloaded openssl-sys v0.9.109',
+	'  Downloaded arrow v54.2.0',
+	'  Downloaded tokio v1.44.1',
+	'   Compiling libc v0.2.171',
+	'   Compiling openssl-sys v0.9.109',
+	'   Compiling tokio v1.44.1',
+	'   Compiling arrow v54.2.0',
+	'   Compiling ingest v0.4.0',
+	'    Finished `dev` profile [unoptimized + debuginfo] target(s) in 1m 21s',
 ];
 
 const reports: readonly (readonly [session: number, minutesAgo: number, event: string, message?: string])[] =

@@ -12,22 +12,21 @@ import {serviceStatus} from '../local/resources/service.ts';
 import {type Beat, bash} from './beat.ts';
 import {sampleControls, sampleOrganization, sampleReports} from './organization-sample.ts';
 import {sampleAgent} from './sample-agent.ts';
-import {installOutput, type SeededSession} from './seed.ts';
+import {installCommand, installOutput, type SeededSession} from './seed.ts';
 
 const agents = ['claude', 'codex', 'gemini'] as const;
 
 /** Does the work of the demo's service: agents, steps and the organization come from the sample. */
 export function createStandIn(home: string, seeded: readonly SeededSession[]): StandIn {
 	const samples = new Map(seeded.map(({id, sample}) => [id, sample]));
-	/** Sessions whose agent has asked for a permission because of a message of the user. */
-	const asked = new Set<string>();
+	let hasAsked = false;
 	const beatsOf = (sessionId: string, text: string): readonly Beat[] => {
 		const {now, later} = samples.get(sessionId) ?? {};
 		const turn = [now, later].find(one => one?.[0] === text);
 		if (turn) return turn.slice(1) as Beat[];
-		const isFirst = !asked.has(sessionId);
-		asked.add(sessionId);
-		return isFirst ? firstReply : [demoWords];
+		if (hasAsked) return [demoWords];
+		hasAsked = true;
+		return firstReply;
 	};
 	return {
 		findAgent: name => sampleAgent(agents.find(one => one === name) ?? 'claude', beatsOf),
@@ -62,7 +61,7 @@ async function goOn(
 const demoWords =
 	'This is the demo: no agent runs, and your message stays in its memory. In a session of yours, the agent’s answer would appear here while it is written.';
 
-/** What an agent does with the first message that the user writes to it. */
+/** What an agent does with the first message of the user; to later ones, none asks: Needs you can get empty. */
 const firstReply: readonly Beat[] = [
 	{
 		ask: {
@@ -90,7 +89,7 @@ async function doStep({context, step}: StepRun): Promise<void> {
 		sessionId: step.installSessionId ?? '',
 		role: 'tool',
 		isOutput: true,
-		head: 'uv sync --frozen\n',
+		head: `${installCommand}\n`,
 	});
 	try {
 		for (const line of installOutput) {

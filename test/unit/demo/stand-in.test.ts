@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {seed} from '../../../src/demo/seed.ts';
 import {createStandIn} from '../../../src/demo/stand-in.ts';
 import {addDays, utcDayOf} from '../../../src/domain/time.ts';
+import type {OpenOptions} from '../../../src/local/agents/agent-session.ts';
 import {makePrivateFolder} from '../../../src/local/private-files.ts';
 import {openStorage} from '../../../src/local/storage/open-storage.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
@@ -36,4 +37,23 @@ test('the demo has forty sessions, and something for each view', async () => {
 	expect((await service.controls.history()).items).toContainEqual(expect.objectContaining({revision: 12}));
 	const activity = await service.analytics.users({...range, limit: 100});
 	expect(activity.rows).toContainEqual(expect.objectContaining({user_email: 'mehmet.yilmaz@harbor.example'}));
+});
+
+test('in the demo, only the first reply of the user is asked about', async () => {
+	const agent = createStandIn('/', []).findAgent('claude');
+	const asks = async (sessionId: string) => {
+		const ended = new AbortController();
+		let asked = false;
+		const session = await agent?.open?.({
+			sessionId,
+			signal: ended.signal,
+			onEvent({kind}) {
+				asked ||= kind === 'request';
+				if (kind !== 'usage') ended.abort();
+			},
+		} as OpenOptions);
+		await session?.prompt([{kind: 'text', text: 'go on'}]);
+		return asked;
+	};
+	expect([await asks('a'), await asks('a'), await asks('b')]).toEqual([true, false, false]);
 });
