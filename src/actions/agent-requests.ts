@@ -70,11 +70,12 @@ export async function answerRequest(
 	}
 }
 
-function answeredText({kind, options = []}: AgentRequest, word: string): string {
+function answeredText({kind, isPlan, options = []}: AgentRequest, word: string): string {
 	const option = options.find(each => each.word === word);
 	if (!option?.allows) return text.answered.no;
 	if (kind === 'question') return text.answered.question;
-	return word === 'once' ? text.answered.once : text.answered.more(option.changes ?? [option.label]);
+	if (word !== 'once') return text.answered.more(option.changes ?? [option.label]);
+	return isPlan ? text.answered.plan : text.answered.once;
 }
 
 /** Ends the running turn of a session. `report` shows the result. */

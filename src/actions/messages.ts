@@ -29,6 +29,18 @@ export function sendMessage(
 	}
 }
 
+/** Whether any of these messages waits to be sent or is being sent. */
+export function isSending(
+	{stores}: ActionContext,
+	sent: readonly Pick<OutboxItem, 'sessionId' | 'id'>[],
+): boolean {
+	const {bySession} = stores.outbox.getState();
+	return sent.some(({sessionId, id}) => {
+		const state = bySession.get(sessionId)?.find(row => row.id === id)?.state;
+		return state === undefined || state === 'queued' || state === 'sending';
+	});
+}
+
 /** Adds the text to the history. The message is sent even if the disk can't store this second copy. */
 export function remember({history}: ActionContext, sessionId: string, text: string): void {
 	unlessStorageFails(() => history.add(sessionId, text));

@@ -6,7 +6,7 @@ import {isTurnRunning, type SessionItem} from '../state/sessions/session-items.t
 import {shortTime} from '../text/values/times.ts';
 import type {ActionContext, Draft} from './context.ts';
 import {patchSession, readTags} from './fleet.ts';
-import {sendMessage} from './messages.ts';
+import {isSending, sendMessage} from './messages.ts';
 import {notify} from './notify.ts';
 import {strings} from './strings.ts';
 
@@ -193,12 +193,12 @@ export function continueNow(
 	messages: readonly {readonly id: string; readonly words: string}[],
 	leftOut: readonly string[],
 ): readonly string[] {
-	const done = messages.filter(({id, words}) =>
-		sendMessage(context, id, {text: words, images: [], files: []}),
+	const sent = messages.flatMap(
+		({id, words}) => sendMessage(context, id, {text: words, images: [], files: []}) ?? [],
 	);
-	if (done.length > 0)
-		notify(context, 'info', continued.now(done.map(({words}) => words)) + text.leftOut(leftOut));
-	return done.map(({id}) => id);
+	const words = continued.now(sent.map(item => item.text)) + text.leftOut(leftOut);
+	if (sent.length > 0) notify(context, 'info', words, {isCurrent: () => isSending(context, sent)});
+	return sent.map(({sessionId}) => sessionId);
 }
 
 /**

@@ -89,7 +89,7 @@ export const strings = {
 	notRead: 'Not read yet: {refresh} asks the service',
 	localProfile: (profiles: Safe) => `The next start opens profile local, too; ${profiles} switches`,
 	mouseOn: 'Mouse on: hold Shift while dragging to select text',
-	mouseOff: 'Mouse off: dragging selects text again',
+	mouseOff: 'Mouse off for this run: dragging selects text; "mouse": false keeps it off',
 	answersRequest: (answer: Safe) => keyed`${answer} answers`,
 	moreOfRequest: (count: number) => safe`  … ${count} more ${count === 1 ? safe`line` : safe`lines`}`,
 	undone: {

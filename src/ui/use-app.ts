@@ -90,6 +90,8 @@ type CompletionSources = {
 type ScreenState = {
 	/** The terminal's size, from which the layout follows. */
 	size: ScreenSize;
+	/** The columns of the table, as far as there was room. */
+	columns?: readonly {readonly name?: string}[] | undefined;
 	/** The organization page that was last drawn: number of rows that the cursor can be on, and how many are visible. */
 	page?: {
 		count: number;

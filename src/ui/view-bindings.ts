@@ -19,14 +19,17 @@ import {scrollMessages} from './work/scroll-work.ts';
 
 const somethingNeedsUser = ({lists}: Now): Enabled => lists.all.needs.length > 0 || 'Nothing needs you';
 
-/** Whether Escape clears the filter of the lists. */
 /** Whether Escape clears the kept filter. In the Sessions view, marks and deliveries go first. */
-const clearsFilter = ({view, contexts}: Now): boolean => {
+const clearsFilter = (now: Now): boolean => {
+	const {view, contexts} = now;
 	const {marked, deliveries} = view.sessions;
-	const isLater = view.page === 'sessions' && marked.size + deliveries.size > 0;
+	const isLater = (view.page === 'sessions' && marked.size + deliveries.size > 0) || closesItem(now);
 	const isList = !contexts.some(context => context === 'stream' || context === 'computer');
 	return filterOf(view) !== '' && isList && !isLater;
 };
+
+/** Whether Escape leads from an opened item of the organization to its list. */
+const closesItem = ({view: {page, organization}}: Now): boolean => organization.opened[page] !== undefined;
 
 const inPanes = ['lists', 'stream', 'computer', 'computer-table', 'composer'] as const;
 
@@ -140,8 +143,8 @@ export const viewBindings = bindingsOf([
 		action: 'back',
 		keys: ['escape'],
 		title: 'Back',
-		hintNow: now => (clearsFilter(now) ? 'clear filter' : undefined),
-		isFirst: clearsFilter,
+		hintNow: now => (clearsFilter(now) ? 'clear filter' : closesItem(now) ? 'list' : undefined),
+		isFirst: now => clearsFilter(now) || (closesItem(now) && 'then'),
 		// These have their own, which name what it leads to.
 		contexts: inViews.filter(context => context !== 'stream' && context !== 'computer'),
 		run: (parts, lists) => pageOf(parts.view.getState()).back(parts, lists),

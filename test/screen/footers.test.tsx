@@ -40,6 +40,15 @@ test('the hooks dialog offers Enter only while there is a change to make', async
 	await screen.until(rows => !rows.at(-1)?.includes('Enter install'));
 });
 
+test("without a client, the hooks dialog doesn't say that prompts can be answered", async () => {
+	const {screen, parts} = app(120, 40);
+	const lines = [{kind: 'note', text: 'No client found'}] as const;
+	parts.hooks.plan = async () => ({lines, changes: 0, apply: () => []});
+	await screen.press('H', 'a');
+	const seen = await screen.until(shows('Install hooks and answer here.*No client found'));
+	expect(text(seen)).not.toContain('can be answered');
+});
+
 test('a key closes the hooks dialog, and the hint that hooks are missing is gone for good', async () => {
 	const {screen, parts} = app(120, 40);
 	const dismissed: boolean[] = [];

@@ -205,7 +205,9 @@ test('the divider moves by dragging and by keys, and never hides a side', async 
 test('a key turns the mouse off and on, and says how text is selected', async () => {
 	const {parts, screen} = work();
 	await screen.press('M');
-	await screen.until(lines => lines.join('').includes('Mouse off: dragging selects text again'));
+	await screen.until(lines =>
+		lines.join('').includes('for this run: dragging selects text; "mouse": false keeps it'),
+	);
 	expect(parts.mouse.isOn()).toBe(false);
 	await screen.press('M');
 	await screen.until(lines => lines.join('').includes('hold Shift'));

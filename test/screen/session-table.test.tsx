@@ -186,6 +186,27 @@ test('in its list of columns, Space hides one and shows it again', async () => {
 	await see(/STATE▲.*MESSAGES/);
 });
 
+test('the list of columns marks those that have no room, and the keys of every list move in it', async () => {
+	const {screen, see} = table(60, 40);
+	await screen.press('o');
+	const seen = await see('TAGS  no room here');
+	expect(seen.filter(line => line.includes('no room here'))).toHaveLength(1);
+	expect(seen.filter(line => line.includes('Enter order'))).toHaveLength(1);
+	await screen.press('G');
+	await see('▌ TAGS');
+});
+
+test('a filter that asks for archived sessions is counted among all', async () => {
+	const archived = knownSession('s-old', {
+		computerId: 'box',
+		session: {sessionId: 's-old', title: 'old', sessionSettings: {archivedAt: '2026-01-01T00:00:00Z'}},
+	});
+	const {parts, see} = table(120, 40, {fill: () => [named('alpha', 0), named('beta', 1), archived]});
+	await see(/─ 3 ─/);
+	setView(parts.view, view => withFilter(view, 'is:archived'));
+	await see('1 of 4');
+});
+
 test('Enter opens the session in Work', async () => {
 	const {screen, see, parts} = table();
 	await see(/▌.*alpha/);
@@ -452,7 +473,7 @@ test('the session at the cursor is snoozed, and a key of another view says where
 	await screen.press('\x1b');
 	await screen.until(rows => !rows.some(row => row.includes('Snooze')));
 	await screen.press('>');
-	await see('> does nothing here; in Stream: Move this stream to the right');
+	await see('> does nothing here; in an open session: Move this stream to the right');
 });
 
 test('the table counts only its own sessions, while the header includes failed computers', async () => {

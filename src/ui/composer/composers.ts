@@ -1,10 +1,10 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Draft} from '../../actions/context.ts';
-import {sendMessage} from '../../actions/messages.ts';
+import {isSending, sendMessage} from '../../actions/messages.ts';
 import {notify} from '../../actions/notify.ts';
 import {writeToTerminal} from '../../actions/outside-sessions.ts';
 import {sendToSessions} from '../../actions/several-sessions.ts';
-import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
+import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Signal} from '../../domain/sessions/signal.ts';
 import {isDown} from '../../state/connection.ts';
 import {unmarked} from '../../state/sessions/marked-sessions.ts';
@@ -237,18 +237,14 @@ function sendToSession(parts: AppParts, sessionId: string, draft: Draft): Outbox
 	const sent = sendMessage(actions, sessionId, draft);
 	if (!sent || view.getState().replyTo !== sessionId) return sent;
 	setView(view, now => withNextWaiting(withoutReply(now), lists, {kind: 'session', id: sessionId}));
-	const isOver = () => {
-		const rows = stores.outbox.getState().bySession.get(sessionId) ?? [];
-		return rows.some(row => row.id === sent.id && (isDelivered(row) || row.state === 'failed'));
-	};
 	const canSend = () => !isDown(stores.connection.getState());
 	if (!canSend()) notify(actions, 'info', strings.replyQueued);
-	else notify(actions, 'info', strings.sending, {isCurrent: () => canSend() && !isOver()});
+	else notify(actions, 'info', strings.sending, {isCurrent: () => canSend() && isSending(actions, [sent])});
 	return sent;
 }
 
 /** Returns false if it can't be saved for all recipients: the others stay, with the text. */
-function sendToRecipients({actions, stores, view}: AppParts, draft: Draft): boolean {
+function sendToRecipients({actions, view}: AppParts, draft: Draft): boolean {
 	const {writing} = view.getState().sessions;
 	if (!writing) return false;
 	const {queued, failed} = sendToSessions(actions, writing.recipients, draft);
@@ -259,11 +255,7 @@ function sendToRecipients({actions, stores, view}: AppParts, draft: Draft): bool
 		}),
 	);
 	if (failed.length > 0) return false;
-	const isSending = () => {
-		const {bySession} = stores.outbox.getState();
-		const states = [...queued].map(([to, id]) => bySession.get(to)?.find(item => item.id === id)?.state);
-		return states.some(state => state === undefined || state === 'queued' || state === 'sending');
-	};
-	notify(actions, 'info', strings.sendingTo(queued.size), {isCurrent: isSending});
+	const sent = [...queued].map(([to, id]) => ({sessionId: to, id}));
+	notify(actions, 'info', strings.sendingTo(queued.size), {isCurrent: () => isSending(actions, sent)});
 	return true;
 }

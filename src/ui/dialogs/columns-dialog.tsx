@@ -71,27 +71,27 @@ const tables: Readonly<Record<TableName, Table>> = {
 export const columnsDialog: ListModule<'columns', AnyColumn> = listDialog({
 	kind: 'columns',
 	choose: 'order-by',
+	hasMark: true,
 	rows({table: name}, lists, {view}) {
 		const table = tables[name];
 		return table.columns(lists, table.orderOf(view.getState()).order).filter(({size}) => size);
 	},
 	lines:
-		(_, __, {view}) =>
+		(_, __, {view, screen}) =>
 		column => {
 			const now = view.getState();
 			const dialog = now.dialogs.at(-1);
 			if (dialog?.kind !== 'columns') return [];
 			const {order, isReversed} = tables[dialog.table].orderOf(now);
 			const isHidden = now.hiddenColumns[dialog.table]?.includes(column.name);
+			const hasRoom = screen.columns?.some(({name}) => name === column.name) !== false;
 			return [
-				span(titleOf(column), isHidden ? 'dim' : 'strong'),
+				span(titleOf(column), isHidden || !hasRoom ? 'dim' : 'strong'),
 				...(column.name === order ? [span(safe` ${orderMarks[isReversed ? 'down' : 'up']}`, 'accent')] : []),
-				...(isHidden ? [span(text.hidden, 'dim')] : []),
+				...(isHidden ? [span(text.hidden, 'dim')] : hasRoom ? [] : [span(text.noRoom, 'dim')]),
 			];
 		},
 	title: () => [span(text.title, 'heading')],
-	keys: ({parts: {keys}}) =>
-		text.keys(keys.label('order-by'), keys.label('hide-column'), keys.label('cancel')),
 	cursor: {
 		indexOf: ({column}, columns) => columns.findIndex(({name}) => name === column),
 		on: (dialog, column) => ({...dialog, column: column?.name ?? dialog.column}),

@@ -3,10 +3,8 @@ import {setView} from '../../state/view/view.ts';
 import {type BindingOf, bindingsIn, bindingsOf} from '../keys/binding.ts';
 import {dialogsWhere} from '../keys/key-contexts.ts';
 
-const typedLists = dialogsWhere(({takesText, list}) => takesText === true && list !== undefined);
-const typedPages = dialogsWhere(({takesText, list}) => takesText === true && list === 'pages');
-const letterLists = dialogsWhere(({takesText, list}) => !takesText && list !== undefined);
-const letterPages = dialogsWhere(({takesText, list}) => !takesText && list === 'pages');
+const typedLists = dialogsWhere(({takesText, list}) => takesText === true && list === true);
+const letterLists = dialogsWhere(({takesText, list}) => !takesText && list === true);
 const searched = ['filter', 'find', 'history', ...typedLists] as const;
 
 const notInPalette = {isPaletteHidden: true} as const;
@@ -14,6 +12,8 @@ const listDown = {...notInPalette, action: 'list-down', title: 'Down'} as const;
 const listUp = {...notInPalette, action: 'list-up', title: 'Up'} as const;
 const pageDown = {...notInPalette, action: 'list-page-down', title: 'A page down'} as const;
 const pageUp = {...notInPalette, action: 'list-page-up', title: 'A page up'} as const;
+const top = {...notInPalette, action: 'list-top', title: 'To the top'} as const;
+const bottom = {...notInPalette, action: 'list-bottom', title: 'To the end'} as const;
 
 export const cancel = {
 	...notInPalette,
@@ -36,9 +36,14 @@ export const dialogBindings = bindingsOf([
 		{...listDown, keys: ['down', 'j']},
 		{...listUp, keys: ['up', 'k']},
 	]),
-	{...pageDown, keys: ['pagedown', 'ctrl+d'], contexts: [...typedPages, ...letterPages]},
-	{...pageUp, keys: ['pageup'], contexts: typedPages},
-	{...pageUp, keys: ['pageup', 'ctrl+u'], contexts: letterPages},
+	{...pageDown, keys: ['pagedown', 'ctrl+d'], contexts: [...typedLists, ...letterLists]},
+	{...pageUp, keys: ['pageup'], contexts: typedLists},
+	{...pageUp, keys: ['pageup', 'ctrl+u'], contexts: letterLists},
+	{...top, keys: ['home'], contexts: typedLists},
+	{...bottom, keys: ['end'], contexts: typedLists},
+	{...top, keys: ['home', 'g'], contexts: letterLists},
+	// A request is read in full before it can be allowed.
+	{...bottom, keys: ['end', 'G'], contexts: letterLists.filter(context => context !== 'answer')},
 	...bindingsIn({contexts: searched, isPaletteHidden: true}, [
 		{action: 'erase', keys: ['backspace'], title: 'Delete the previous character'},
 		{action: 'erase-word', keys: ['ctrl+w', 'alt+backspace'], title: 'Delete the previous word'},

@@ -31,6 +31,8 @@ type ListDialog<Kind extends Kinds, Row> = {
 	/** The action of a double press, or of any press in a menu. */
 	readonly choose: ActionName;
 	readonly isMenu?: true;
+	/** Marks the cursor's row, as menus and lists with `keys` do. */
+	readonly hasMark?: true;
 	/** Typing filters the rows; this is shown before anything is typed. */
 	readonly queryHint?: Safe;
 	readonly rows: (dialog: DialogOf<Kind>, lists: Lists, parts: AppParts) => readonly Row[];
@@ -86,7 +88,7 @@ export type ListModule<Kind extends Kinds, Row> = DialogModule<Kind> & {
 
 export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>): ListModule<Kind, Row> {
 	const {kind, cursor, keys, nameOf, digit, isMenu = false, queryHint} = list;
-	const hasMark = keys !== undefined || isMenu;
+	const hasMark = list.hasMark || keys !== undefined || isMenu;
 	const indexIn = (dialog: DialogOf<Kind>, rows: () => readonly Row[]): number =>
 		cursor ? cursor.indexOf(dialog, rows()) : (dialog as DialogOf<'blocks'>).index;
 	const queryIn = (dialog: DialogOf<Kind>) =>

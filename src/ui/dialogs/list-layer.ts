@@ -72,6 +72,10 @@ function stepOf(action: ActionName | undefined, page: number): number | undefine
 			return page;
 		case 'list-page-up':
 			return -page;
+		case 'list-top':
+			return Number.NEGATIVE_INFINITY;
+		case 'list-bottom':
+			return Number.POSITIVE_INFINITY;
 		default:
 			return undefined;
 	}

@@ -67,8 +67,7 @@ export const strings = {
 	columns: {
 		title: safe`Columns`,
 		hidden: safe`  hidden`,
-		keys: (order: Safe, hide: Safe, close: Safe) =>
-			safe`${order} order or reverse · ${hide} hide or show · ${close} close`,
+		noRoom: safe`  no room here`,
 	},
 
 	links: {
@@ -295,7 +294,7 @@ export const strings = {
 		},
 		nothing: {
 			install: 'Nothing to install.',
-			answer: 'Nothing to install: prompts can be answered here already.',
+			answer: 'Nothing to install.',
 			uninstall: 'Nothing to uninstall: none of our hooks are installed.',
 		},
 		/** What the keys do, in the dialog and in the footer. */

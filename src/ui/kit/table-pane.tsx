@@ -3,6 +3,7 @@ import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import type {Rect} from '../layout.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
+import {useApp} from '../use-app.ts';
 import {type TableColumn, tableHeading, tableRow} from './columns.ts';
 import {cursorMark, emptyRows, Pane, type Row} from './pane.tsx';
 import {listTop} from './scroll.ts';
@@ -51,6 +52,8 @@ export function TablePane<Item>(props: Props<Item>) {
 	const {rect, title, right, bottom, isFocused, columns, window, cursor, isMarked, empty, onPick, onWheel} =
 		props;
 	const {top, visible} = window;
+	// Before the dialog of the columns is drawn, which lies over it.
+	useApp().screen.columns = columns;
 	useRowsZone({rect, above: 2, top, shown: visible.length, pick: onPick, wheel: onWheel});
 	const rows = visible.map((item, index): Row => {
 		const isCursor = top + index === cursor;

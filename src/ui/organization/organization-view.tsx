@@ -215,6 +215,8 @@ export function OrganizationPane({rect, page, state, right, cursor}: PaneProps) 
 		data: page.data,
 		index: isText ? start : index,
 	};
+	// Before the dialog of the columns is drawn, which lies over it.
+	screen.columns = page.columns;
 	useLayoutEffect(() => {
 		screen.page = shownPage;
 	});

@@ -17,6 +17,8 @@ export type Page = {
 	readonly title: Line;
 	readonly head: readonly Line[];
 	readonly heading?: Line;
+	/** Those that fit. */
+	readonly columns?: readonly {readonly name?: string}[];
 	readonly count: number;
 	/** Draws one row; called only for visible rows. */
 	readonly row: (index: number) => Line;

@@ -162,6 +162,7 @@ function activePeople(
 			...tableHeading(columns),
 			...withHeat(padLine(heat.labels, heat.width), tableHeading(dayColumns)),
 		],
+		columns,
 		count: rows.length,
 		idOf: index => people.people[rows[index] ?? -1]?.userId,
 		row(index) {

@@ -74,6 +74,7 @@ function usersList(
 	const fitted = fitTable(columns, width);
 	return {
 		heading: tableHeading(fitted),
+		columns: fitted,
 		count: rows.length,
 		row: at => tableRow(fitted, userRow(joined, rows[at] ?? -1)),
 		idOf: at => users[rows[at] ?? -1]?.id,

@@ -1,4 +1,5 @@
 import {archiveSessions} from '../../actions/several-sessions.ts';
+import {isArchived} from '../../domain/known.ts';
 import {unmarked} from '../../state/sessions/marked-sessions.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {withoutShown} from '../../state/view/shown-item.ts';
@@ -17,4 +18,10 @@ export async function archive(parts: AppParts, sessions: readonly SessionItem[])
 		const closed = view.showsArchived ? [] : done.filter(id => !isTypingIn(view, id));
 		return unmarked(closed.reduce(withoutShown, view), done);
 	});
+}
+
+/** Whether archiving them shows them here again: none that the service could archive is left. */
+export function areAllArchived(sessions: readonly SessionItem[]): boolean {
+	const atService = sessions.filter(({client}) => client === undefined);
+	return atService.length > 0 && atService.every(({known}) => isArchived(known));
 }

@@ -1,7 +1,6 @@
 import {acknowledgeSessions} from '../../actions/acknowledge-and-snooze.ts';
 import {restoreSessions} from '../../actions/several-sessions.ts';
 import {strings} from '../../actions/strings.ts';
-import {isArchived} from '../../domain/known.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {sessionsToActOn, unmarked, withAllMarks, withMark} from '../../state/sessions/marked-sessions.ts';
 import {sessionsTable} from '../../state/sessions/session-columns.ts';
@@ -24,7 +23,7 @@ import {allOf, hasService, hasSession, unlessEmpty} from '../keys/reasons.ts';
 import {offerUndo} from '../offer-undo.ts';
 import {prepareComposer} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
-import {archive} from './archive.ts';
+import {archive, areAllArchived} from './archive.ts';
 import {scrollSessions, sessionRowsNow} from './sessions-now.ts';
 
 const targetsOf = (view: View, {all}: Lists) => sessionsToActOn(view, all.sessionsById);
@@ -133,6 +132,7 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 		action: 'archive',
 		keys: ['X'],
 		title: 'Archive the marked sessions, or show them here again',
+		hintNow: ({view, lists}) => (areAllArchived(targetsOf(view, lists)) ? 'list again' : undefined),
 		isEnabled: allOf(hasTarget, hasService, someAtService),
 		run: archiveOrRestore,
 	},
@@ -170,9 +170,8 @@ export const sessionTableBindings = bindingsIn({contexts: ['session-table']}, [
 /** Shows archived sessions again if all are archived; else archives the others. */
 function archiveOrRestore(parts: AppParts, lists: Lists): void {
 	const targets = targetsOf(parts.view.getState(), lists);
-	const items = targets.filter(isAtService);
-	if (items.every(({known}) => isArchived(known))) {
-		const ids = items.map(({id}) => id);
+	if (areAllArchived(targets)) {
+		const ids = targets.filter(isAtService).map(({id}) => id);
 		void restoreSessions(parts.actions, ids, outsideOf(targets));
 		setView(parts.view, view => unmarked(view, ids));
 		return;

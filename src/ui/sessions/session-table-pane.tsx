@@ -1,12 +1,14 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
+import {asksForPast} from '../../domain/list-filter/filter.ts';
 import {isDelivered, type OutboxItem} from '../../domain/messages/delivery.ts';
 import {isBlocked} from '../../state/connection.ts';
 import type {Lists} from '../../state/lists/lists.ts';
-import {countMarked} from '../../state/sessions/marked-sessions.ts';
+import {countMarked, sessionsToActOn} from '../../state/sessions/marked-sessions.ts';
 import {type SessionRow, sessionRow} from '../../state/sessions/session-columns.ts';
 import {countStates} from '../../state/sessions/session-groups.ts';
 import {isUnsure} from '../../state/sessions/session-state.ts';
+import {sessionsFilter} from '../../state/sessions/session-table.ts';
 import {filterOf, setView, type View, withTableCursor} from '../../state/view/view.ts';
 import {firstFitting, type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
@@ -20,6 +22,7 @@ import type {Rect} from '../layout.ts';
 import {strings as paneStrings} from '../panes/strings.ts';
 import {createNoteOf, deliveryConnection, useDeliveryNotes} from '../stream/delivery-note.ts';
 import {type AppParts, useApp} from '../use-app.ts';
+import {areAllArchived} from './archive.ts';
 import {fittedColumns, measure} from './fitted-columns.ts';
 import {deliveryTo} from './sessions-now.ts';
 import {strings} from './strings.ts';
@@ -50,7 +53,8 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	const {deliveries, delivery} = useDeliveries(view, now);
 	const {order, isReversed} = viewState;
 	const width = rect.width - tableChrome - marksWidth;
-	const listed = all.sessions.length - (view.showsArchived ? 0 : lists.past);
+	const includesPast = view.showsArchived || asksForPast(sessionsFilter(all, filterOf(view)));
+	const listed = all.sessions.length - (includesPast ? 0 : lists.past);
 	const {marked, hidden} = countMarked(viewState, rows, all.sessionsById);
 	const title = [
 		span(strings.title, isFocused ? 'heading' : 'strong'),
@@ -60,13 +64,14 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	const below = moreBelow(rows.length - top - visible.length);
 	const room = rect.width - 8 - lineWidth(below) - 2;
 	// While the user writes, keys type text.
-	const actions = isFocused ? actionsLine(keys, room) : [];
+	const restores = areAllArchived(sessionsToActOn(view, all.sessionsById));
+	const actions = isFocused ? actionsLine(keys, room, restores) : [];
 	const note = marked > 0 ? actions : deliveryLine(deliveries, keys);
 	return (
 		<TablePane
 			rect={rect}
 			title={title}
-			right={firstFitting(summaries(rows, Math.max(listed, rows.length), now), tailRoom(rect.width, title))}
+			right={firstFitting(summaries(rows, listed, now), tailRoom(rect.width, title))}
 			bottom={note.length > 0 && below.length > 0 ? [...note, span(safe`  `), ...below] : [...note, ...below]}
 			isFocused={isFocused}
 			columns={fittedColumns(
@@ -142,7 +147,7 @@ function summaries(rows: readonly SessionRow[], all: number, now: number): reado
 	];
 }
 
-function actionsLine({label}: KeyMap, room: number): Line {
+function actionsLine({label}: KeyMap, room: number, restores: boolean): Line {
 	const labels = {
 		message: label('reply'),
 		tag: label('tag'),
@@ -150,7 +155,7 @@ function actionsLine({label}: KeyMap, room: number): Line {
 		archive: label('archive'),
 		back: label('back'),
 	};
-	return firstFitting([strings.actions(labels), strings.shortActions(labels), []], room);
+	return firstFitting([strings.actions(labels, restores), strings.shortActions(labels, restores), []], room);
 }
 
 function deliveryLine(deliveries: readonly (OutboxItem | undefined)[], {label}: KeyMap): Line {

@@ -2,6 +2,8 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {keyed} from '../kit/strings.ts';
 
 const sessions = (count: number) => (count === 1 ? safe`1 session` : safe`${count} sessions`);
+const leaving = ({archive, back}: Keys, restores: boolean) =>
+	restores ? keyed`${archive} list again  ${back} unmark` : keyed`${archive} archive  ${back} unmark`;
 
 export const strings = {
 	delivery: safe`DELIVERY`,
@@ -13,10 +15,14 @@ export const strings = {
 	workingWhenRead: (count: number) => safe`◌ ${count} working?`,
 	marked: (count: number, hidden: number) =>
 		hidden === 0 ? safe`${count} marked` : safe`${count} marked, ${hidden} hidden`,
-	actions: ({message, tag, acknowledge, archive, back}: Readonly<Record<ActionKey, Safe>>) =>
-		keyed`${message} message  ${tag} tag  ${acknowledge} acknowledge  ${archive} archive  ${back} unmark`,
-	shortActions: ({message, archive, back}: Readonly<Record<ActionKey, Safe>>) =>
-		keyed`${message} message  ${archive} archive  ${back} unmark`,
+	actions: (keys: Keys, restores: boolean) => [
+		...keyed`${keys.message} message  ${keys.tag} tag  ${keys.acknowledge} acknowledge  `,
+		...leaving(keys, restores),
+	],
+	shortActions: (keys: Keys, restores: boolean) => [
+		...keyed`${keys.message} message  `,
+		...leaving(keys, restores),
+	],
 	/** What became of the messages sent from here; `unsettled` ones wait for the user. */
 	delivered: (done: number, count: number) => safe`message accepted by ${done} of ${count}`,
 	unsettled: (resend: Safe, back: Safe) => keyed`  ${resend} sends again  ${back} dismisses`,
@@ -33,4 +39,4 @@ export const strings = {
 	andMore: (names: Safe, count: number) => safe`${names} and ${count} more`,
 };
 
-type ActionKey = 'message' | 'tag' | 'acknowledge' | 'archive' | 'back';
+type Keys = Readonly<Record<'message' | 'tag' | 'acknowledge' | 'archive' | 'back', Safe>>;

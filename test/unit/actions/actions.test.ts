@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {answerRequest} from '../../../src/actions/agent-requests.ts';
 import {
 	createComputer,
 	forgetComputer,
@@ -11,9 +12,10 @@ import {requestComputer} from '../../../src/actions/fleet.ts';
 import {forgetMachine, forgottenWith} from '../../../src/actions/machines.ts';
 import {discardMessage, resendMessage, saveDraft, sendMessage} from '../../../src/actions/messages.ts';
 import {addSession, createSession, forgetSession} from '../../../src/actions/sessions.ts';
+import {continueNow} from '../../../src/actions/several-sessions.ts';
 import {LostResponseError, RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
-import {deliver, newOutboxItem} from '../../../src/domain/messages/delivery.ts';
+import {deliver, newOutboxItem, type OutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../../support/fleet.ts';
@@ -176,4 +178,32 @@ test('a known computer keeps its id and its single row, whatever id the service 
 	await updateComputer(actions, 'c', {name: 'box'});
 	await requestComputer(actions, computers => computers.installDeps('c'), 'c');
 	expect(calls).toEqual(Array(2).fill('rememberComputer {"id":"c","name":"box"} added'));
+});
+
+test.each([
+	[true, 'Plan approved'],
+	[false, 'Allowed once'],
+])('an allowed request (plan: %s) is told as %j', async (isPlan, told) => {
+	const {actions, notices} = setup();
+	actions.engine.hooks.answerRequest = async () => true;
+	const options = [{word: 'once', label: 'allow once', allows: true}];
+	const request = {id: 'r', sessionId: 's', kind: 'permission', isFromHook: true, isPlan, options};
+	await answerRequest(actions, request, {option: 'once'});
+	expect(notices()).toEqual([`good: ${told}`]);
+});
+
+test('the notice that a session continues ends once its message is delivered', () => {
+	const {actions, stores} = setup();
+	continueNow(actions, [{id: 's', words: 'continue'}], []);
+	const [notice] = stores.notices.getState().list;
+	const put = (state: OutboxItem['state']) => {
+		const item = {
+			...newOutboxItem('s', {text: 'continue'}, {accountId: undefined, createdAt: 0}),
+			id: 'out-1',
+			state,
+		};
+		stores.outbox.setState({bySession: new Map([['s', [item]]])});
+		return notice?.isCurrent?.();
+	};
+	expect([put('queued'), put('sending'), put('accepted'), put('seen')]).toEqual([true, true, false, false]);
 });

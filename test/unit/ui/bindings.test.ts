@@ -195,6 +195,29 @@ test('the footer says that Esc clears a kept filter, once no marks are left', ()
 	expect(at({page: 'sessions'})).not.toContain('back: clear filter');
 });
 
+test.each(['usage', 'readiness', 'controls', 'users'] as const)(
+	'the footer says that Esc goes from an opened item of %s to its list, which keeps its filter',
+	page => {
+		const parts = setUp();
+		const {organization} = parts.view.getState();
+		const view = {page, filters: {[page]: 'yuki'}, organization: {...organization, opened: {[page]: 'u1'}}};
+		const shown = hints(nowOf(parts, undefined, view));
+		expect(shown).toContain('back: list');
+		expect(shown).not.toContain('back: clear filter');
+	},
+);
+
+test('the footer says that an archived session is listed again, also for those marked', () => {
+	const parts = setUp();
+	const archived = (id: string) =>
+		knownSession(id, {session: {sessionId: id, sessionSettings: {archivedAt: '2026-01-01T00:00:00Z'}}});
+	parts.stores.fleet.setState(fleet([archived('s'), knownSession('live')]));
+	const at = (id: string) =>
+		hints(nowOf(parts, ['session-table'], {page: 'sessions', tableCursors: {sessions: id}}));
+	expect(at('s')).toContain('archive: list again');
+	expect(at('live').filter(hint => hint.startsWith('archive'))).toEqual([]);
+});
+
 test('a session that runs outside the service offers no reply', () => {
 	const atOutside = {cursor: {section: 'sessions', id: 't'}} as const;
 	expect(actionsIn(nowOf(setUp(), undefined, atOutside))).not.toContain('reply');

@@ -12,11 +12,9 @@ import {commitForm, pullRequestForm} from './diff-forms.ts';
 import {
 	copyChanges,
 	fileAtCursor,
-	goToEnd,
 	goToFile,
 	goToMatch,
 	goToNextSession,
-	moveTo,
 	refreshDiff,
 	scrollColumns,
 	toggleBase,
@@ -190,18 +188,6 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		title: 'Read the folder again',
 		hint: 'refresh',
 		run: onDiff(refreshDiff),
-	},
-	{
-		action: 'top',
-		keys: ['home', 'g'],
-		title: 'To the top',
-		run: parts => moveTo(parts, 0),
-	},
-	{
-		action: 'bottom',
-		keys: ['end', 'G'],
-		title: 'To the end',
-		run: onDiff(goToEnd),
 	},
 	{
 		action: 'scroll-left',

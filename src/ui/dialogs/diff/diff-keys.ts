@@ -145,11 +145,6 @@ function handleKey(parts: AppParts, dialog: DiffState, press: KeyPress, isAlone:
 	return 'consumed';
 }
 
-export function goToEnd(parts: AppParts, dialog: DiffState): void {
-	const {changes} = shownIn(parts, dialog, layoutNow(parts));
-	moveTo(parts, Math.max(0, (changes?.length ?? 0) - 1));
-}
-
 export function scrollColumns({view}: AppParts, by: 1 | -1): void {
 	changeDialog(view, 'diff', now => ({
 		...now,
