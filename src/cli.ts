@@ -86,7 +86,7 @@ async function main(argv: readonly string[]): Promise<void> {
 		return;
 	}
 	if (flags.includes('--help') || flags.includes('-h')) {
-		const help = helpScript().helpFor(argv);
+		const help = helpScript().helpFor(argv, process.stdout.columns);
 		if (help !== undefined) {
 			print(help);
 			return;

@@ -54,7 +54,7 @@ export const accounts = {
 			const before = findKnownAccount(machine, service);
 			const used = chooseAccount(machine, config, service, id === newAccountWord ? undefined : id);
 			if (output.isJson) output.json({id: used.id, quarterdeck: {isUsed: true}});
-			else output.line(cleanLine(text.used(accountName(used))));
+			else output.text(cleanLine(text.used(accountName(used))));
 			if (before && !isOpenedByKey(machine, before)) output.note(text.unopened(before.id));
 			return exitCodes.done;
 		});
@@ -84,7 +84,7 @@ export const accounts = {
 			machine.accounts.remove(id);
 			removeFiles(stateFolder, account);
 			if (output.isJson) output.json({id, quarterdeck: {isForgotten: true}});
-			else output.line(cleanLine(text.forgot(accountName(account))));
+			else output.text(cleanLine(text.forgot(accountName(account))));
 			return exitCodes.done;
 		}),
 } satisfies Record<string, CommandRun>;

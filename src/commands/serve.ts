@@ -86,7 +86,7 @@ async function printStatus({output}: CommandContext, folder: string): Promise<Ex
 	}
 	const {address: _, ...status} = running;
 	if (output.isJson) output.json({...status, quarterdeck: {folder}});
-	else output.line(cleanLine(text.running(status)));
+	else output.text(cleanLine(text.running(status)));
 	return exitCodes.done;
 }
 

@@ -49,7 +49,7 @@ export const storage = {
 				output.json({file: other, bytes: bytesOnDisk(other)});
 			return exitCodes.done;
 		}
-		output.line(
+		output.text(
 			cleanLine(
 				text.used({
 					account: accountName(account),
@@ -63,8 +63,8 @@ export const storage = {
 		);
 		printTable(output, sessionColumns(database, clock.now()), sessions);
 		for (const other of others)
-			output.line(cleanLine(text.otherAccount(byteSize(bytesOnDisk(other)), other)));
-		if (hasService) output.line(cleanLine(text.embeddedService(byteSize(bytesOnDisk(service)), service)));
+			output.text(cleanLine(text.otherAccount(byteSize(bytesOnDisk(other)), other)));
+		if (hasService) output.text(cleanLine(text.embeddedService(byteSize(bytesOnDisk(service)), service)));
 		return exitCodes.done;
 	},
 
@@ -96,7 +96,7 @@ export const storage = {
 		const after = fileSize();
 		if (context.output.isJson)
 			context.output.json({sessions: pruned, before, after, used, target: targetSize});
-		else context.output.line(cleanLine(text.pruned(pruned, byteSize(before), byteSize(after))));
+		else context.output.text(cleanLine(text.pruned(pruned, byteSize(before), byteSize(after))));
 		if (used <= targetSize) return exitCodes.done;
 		context.output.note(text.overTarget);
 		return exitCodes.refused;

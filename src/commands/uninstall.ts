@@ -62,7 +62,7 @@ export async function uninstall(context: CommandContext): Promise<ExitCode> {
 			.flatMap(folder => folderSteps(folder, text.runtime)),
 		...(flags.is('config') ? folderSteps(config, text.config) : []),
 	];
-	if (!output.isJson) for (const {about} of steps) output.line(cleanLine(about, maxLine));
+	if (!output.isJson) for (const {about} of steps) output.text(cleanLine(about, maxLine));
 	const isConfigKept = !flags.is('config') && existsSync(config);
 	if (steps.length === 0) output.note(text.nothing);
 	if (isConfigKept) output.note(text.keptConfig(config));

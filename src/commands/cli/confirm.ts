@@ -17,7 +17,7 @@ export async function agrees(context: CommandContext, question: string): Promise
  * terminal to answer on, and the signal's reason when aborted.
  */
 export async function confirm(
-	{system: {stdin, stderr}, signal}: CommandContext,
+	{system: {stdin, stderr}, output, signal}: CommandContext,
 	question: string,
 	advice = cliStrings.confirm.addYesOrDryRun,
 ): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function confirm(
 	untilAborted(signal).then(() => reject(signal.reason));
 	lines.once('line', line => resolve(/^\s*y(es)?\s*$/i.test(line)));
 	lines.once('close', () => resolve(false));
-	stderr.write(`${question} [y/N] `);
+	output.ask(question);
 	try {
 		return await promise;
 	} finally {

@@ -1,15 +1,20 @@
 import {ownProgram} from '../../domain/own-program.ts';
+import {wrapLines} from '../output/wrap-lines.ts';
 import type {Command, Flag} from './command.ts';
 import {globalFlags, screenFlags} from './flags.ts';
 import {cliStrings} from './strings.ts';
 import {commands} from './table.ts';
 import {topics} from './topics.ts';
 
-/** The help that a command line with `--help` asks for; undefined if its words name no command. */
-export function helpFor(argv: readonly string[]): string | undefined {
+/**
+ * The help that a command line with `--help` asks for, for a terminal of so many columns if it is printed there;
+ * undefined if its words name no command.
+ */
+export function helpFor(argv: readonly string[], columns?: number): string | undefined {
 	const words = leadingWords(argv);
 	const isGroup = words.length === 1 && inGroup(words[0] ?? '').length > 0;
-	return words.length === 0 || isGroup || findCommand(words) ? helpText(words) : undefined;
+	if (words.length > 0 && !isGroup && !findCommand(words)) return undefined;
+	return columns ? wrapLines(helpText(words), columns) : helpText(words);
 }
 
 /** The help of the whole program, of a group such as `computers`, or of one command. Ends with a newline. */

@@ -78,7 +78,7 @@ export async function forget(context: CommandContext, table: 'computers' | 'sess
 		throw new NothingFoundError(cliStrings.registry.unknown(what, id));
 	const {output} = context;
 	if (output.isJson) output.json({id, quarterdeck: {isForgotten: true}});
-	else output.line(cleanLine(cliStrings.registry.forgot(what, id)));
+	else output.text(cleanLine(cliStrings.registry.forgot(what, id)));
 	return exitCodes.done;
 }
 

@@ -150,8 +150,8 @@ export const computers = {
 			const name = known.computer.name ?? known.id;
 			if (context.output.isJson)
 				context.output.json({id: known.id, quarterdeck: {isForgotten: true, isRemoved}});
-			else if (isRemoved) context.output.line(cleanLine(strings.removed(name)));
-			else context.output.line(cleanLine((removes ? strings.notRemoved : strings.left)(name)));
+			else if (isRemoved) context.output.text(cleanLine(strings.removed(name)));
+			else context.output.text(cleanLine((removes ? strings.notRemoved : strings.left)(name)));
 			return exitCodes.done;
 		}
 		if (flags.is('remove')) throw new UsageError(strings.notAMachine);

@@ -36,7 +36,7 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 	else {
 		printTable(output, columns, checks);
 		const advice = checks.flatMap(check => ('advice' in check ? [`${check.name}: ${check.advice}`] : []));
-		for (const one of new Set(advice)) output.line(safe`\n${cleanLine(one)}`);
+		for (const one of new Set(advice)) output.text(safe`\n${cleanLine(one)}`);
 	}
 	return checks.some(({state}) => state === 'problem') ? exitCodes.refused : exitCodes.done;
 }

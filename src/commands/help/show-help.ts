@@ -20,7 +20,7 @@ export async function showHelp({args, output}: CommandContext): Promise<ExitCode
 	}
 	if (args.length > 0 && !findCommand(args) && inGroup(word).length === 0)
 		throw new UsageError(cliStrings.usage.unknownTopic(word));
-	output.line(cleanText(helpText(args).trimEnd(), {maxLength: 1024 * 1024, isDrawn: false}));
+	output.text(cleanText(helpText(args).trimEnd(), {maxLength: 1024 * 1024, isDrawn: false}));
 	return exitCodes.done;
 }
 

@@ -88,9 +88,9 @@ async function change(
 	if (!output.isJson) for (const proposal of proposals) showChange(output, proposal);
 	const isPossible = proposals.some(({plan}) => plan.kind !== 'refused');
 	if (!program && !output.isJson && proposals.every(proposal => proposalLines(proposal).length === 0))
-		output.line(cleanLine(text.noneInstalled));
+		output.text(cleanLine(text.noneInstalled));
 	const needsLauncher = program && isPossible && !isCurrent(program);
-	if (needsLauncher && !output.isJson) output.line(cleanLine(text.launcher(program.launcher)));
+	if (needsLauncher && !output.isJson) output.text(cleanLine(text.launcher(program.launcher)));
 	if (changes.length > 0) for (const line of consent) output.note(line);
 	const question = text.question(changes.length, consent.length > 0);
 	const isConfirmed =

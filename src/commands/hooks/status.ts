@@ -147,7 +147,7 @@ export function showStatus(
 ): void {
 	const files = clients.flatMap(({client, files: own}) => own.map(file => ({client, ...file})));
 	const shown = files.filter(({exists, scope}) => exists || scope === 'user');
-	const print = (line: string) => output.line(cleanLine(line));
+	const print = (line: string) => output.text(cleanLine(line));
 	if (shown.length > 0) {
 		printTable(output, columns, shown);
 		output.line(safe``);

@@ -31,7 +31,7 @@ export async function test(context: CommandContext): Promise<ExitCode> {
 		const {client, path} = file;
 		if (output.isJson) output.json({client: client.name, file: path, event, ...result});
 		else
-			output.line(cleanLine(text.result(client.title, path, problems.join('; ') || outcome, Math.round(ms))));
+			output.text(cleanLine(text.result(client.title, path, problems.join('; ') || outcome, Math.round(ms))));
 	}
 	return hasFailed ? exitCodes.refused : exitCodes.done;
 }

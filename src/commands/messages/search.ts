@@ -41,7 +41,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 		}
 		const heading = name ? safe`${cleanLine(sessionId)}  ${cleanLine(name, 60)}` : cleanLine(sessionId);
 		output.line(safe`${heading}  ${dateTime(createdAt)}  ${cleanLine(messageId)}`);
-		output.line(safe`    ${cleanLine(snippet)}`);
+		output.text(safe`    ${cleanLine(snippet)}`);
 	}
 	const {searchedBytes} = searched;
 	if (searchedBytes !== undefined) output.note(strings.search.searchedOf(byteSize(searchedBytes)));

@@ -3,6 +3,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import type {Safe} from '../../text/cells/safe.ts';
 import {jsonText} from '../../text/values/export-text.ts';
 import type {CommandContext} from '../cli/context.ts';
+import {wrapLines} from './wrap-lines.ts';
 
 export type Output = ReturnType<typeof createOutput>;
 
@@ -12,7 +13,7 @@ type OutputStreams = {
 		readonly columns?: number;
 		write(text: string, onWritten?: () => void): unknown;
 	};
-	readonly stderr: {readonly isTTY?: boolean; write(text: string): unknown};
+	readonly stderr: {readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown};
 };
 
 const maxNoteLength = 2048;
@@ -23,13 +24,16 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
 	const flush = (signal: AbortSignal) =>
 		unlessAborted(new Promise<void>(resolve => stdout.write('', () => resolve())), signal);
 	/** Writes one line to stderr; cleans foreign text. */
-	const note = (text: string) => void stderr.write(`quarterdeck: ${cleanLine(text, maxNoteLength)}\n`);
+	const note = (text: string) =>
+		void stderr.write(`${wrapped(`quarterdeck: ${cleanLine(text, maxNoteLength)}`, stderr)}\n`);
 	return {
 		isJson,
 		/** Width of the terminal of stdout, in columns; undefined for a pipe or a file, or if the terminal reports 0. */
 		columns: (stdout.isTTY && stdout.columns) || undefined,
 		json: (value: unknown) => write(`${jsonText(value)}\n`),
 		line: (text: Safe) => write(`${text}\n`),
+		/** Writes lines of ours, which may be long: on a terminal, they break at words. */
+		text: (text: Safe) => write(`${wrapped(text, stdout)}\n`),
 		/** Writes part of a list. Resolves and rejects like `flush`. */
 		part(lines: readonly Safe[], signal: AbortSignal): Promise<void> {
 			if (lines.length > 0) write(`${lines.join('\n')}\n`);
@@ -37,11 +41,19 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
 		},
 		flush,
 		note,
+		ask: (question: string) => void stderr.write(`${wrapped(`${question} [y/N]`, stderr)} `),
 		/** Says on stderr what only a person at a terminal needs, such as that a list is empty. */
 		remark(text: string) {
 			if (stderr.isTTY === true) note(text);
 		},
 	};
+}
+
+function wrapped(
+	text: string,
+	{isTTY, columns}: {readonly isTTY?: boolean; readonly columns?: number},
+): string {
+	return isTTY && columns ? wrapLines(text, columns) : text;
 }
 
 /** Waits for `work`, but rejects when aborted: a reader that stops reading must not block an interrupt. */

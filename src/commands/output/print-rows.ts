@@ -124,7 +124,7 @@ export function printTable<Row>(
 	columns: readonly OutputColumn<Row>[],
 	rows: readonly Row[],
 ): void {
-	for (const line of tableFormatter(columns)(rows)) output.line(line);
+	for (const line of tableFormatter(columns)(rows)) output.text(line);
 }
 
 /** Prints a list that is in memory, as JSON or as a table whose columns are as wide as their widest cell. */

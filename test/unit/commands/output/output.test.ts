@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createOutput, createProgress} from '../../../../src/commands/output/output.ts';
+import {safe} from '../../../../src/text/cells/safe.ts';
 import {jsonText} from '../../../../src/text/values/export-text.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 
@@ -84,4 +85,36 @@ test('elsewhere, nothing is written, however long it takes', async () => {
 	progress.show('reading users: 200');
 	progress.end();
 	expect(stream.written).toEqual([]);
+});
+
+test('on a terminal, what is ours breaks at words; rows go on below their last column', () => {
+	const at = (columns: number | undefined) => {
+		const [out, errors] = [record(columns !== undefined), record(columns !== undefined)];
+		const size = columns === undefined ? {} : {columns};
+		const output = createOutput(false, {stdout: {...out, ...size}, stderr: {...errors, ...size}});
+		output.text(safe`  --timeout SECONDS  give up after this many seconds`);
+		output.text(safe`Usage: send [--timeout SECONDS]\n/a/path/longer/than/the/terminal/is and more`);
+		output.note('the session is not known here');
+		return [...out.written, ...errors.written].join('');
+	};
+	expect(at(undefined).split('\n')).toHaveLength(5);
+	expect(at(44).split('\n')).toEqual([
+		'  --timeout SECONDS  give up after this many',
+		'                     seconds',
+		'Usage: send [--timeout SECONDS]',
+		'/a/path/longer/than/the/terminal/is and more',
+		'quarterdeck: the session is not known here',
+		'',
+	]);
+	expect(at(30).split('\n')).toEqual([
+		'  --timeout SECONDS  give up',
+		'  after this many seconds',
+		'Usage: send [--timeout',
+		'  SECONDS]',
+		'/a/path/longer/than/the/terminal/is',
+		'  and more',
+		'quarterdeck: the session is',
+		'  not known here',
+		'',
+	]);
 });
