@@ -70,17 +70,22 @@ export const strings = {
 		question: 'Remove all of this?',
 		unchanged: 'nothing was removed',
 		stopped: (target: string) => `${target} failed, and what is listed after it is unchanged:`,
-		done: safe`all of this was removed`,
+		keptBranches: (repository: string, branches: readonly string[]) =>
+			`in ${repository}, ${branches.length === 1 ? 'the branch' : 'the branches'} ${branches.join(', ')} ${branches.length === 1 ? 'stays' : 'stay'}; afterwards, git -C ${repository} worktree prune forgets the removed worktrees`,
+		done: safe`all that is listed was removed`,
 		hooks: (client: string, file: string) => `take the hooks of ${client} out of ${file}`,
 		computer: (name: string) =>
 			`end the service on ${name} and its agents, and remove the program there; the sessions' data in ~/.local/state/quarterdeck there stays`,
-		service: (agents: number) =>
-			`end the embedded service${agents > 0 ? `, and ${counted(agents, 'agent')} at work` : ''}`,
+		/** `agents`: undefined if it doesn't run. */
+		service: (agents: number | undefined) =>
+			agents === undefined
+				? 'end the embedded service again, which starts for that'
+				: `end the embedded service${agents > 0 ? `, and ${counted(agents, 'agent')} at work` : ''}`,
 		folder: (folder: string, what: string) => `remove ${folder}: ${what}`,
 		state: (worktrees: number) =>
 			`all saved data, with drafts, unsent messages and cloned repositories${worktrees > 0 ? `; also the worktrees of ${counted(worktrees, 'session')}, with what is not committed there` : ''}`,
 		cache: 'compiled code',
-		runtime: 'sockets',
+		runtime: 'sockets that no running program uses, and the folder if that leaves it empty',
 		config: 'settings, and the keys and prompts saved there',
 	},
 	storage: {

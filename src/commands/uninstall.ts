@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, realpathSync, rmSync} from 'node:fs';
+import {existsSync, readdirSync, realpathSync, rmdirSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {currentEnvironment, isPrivateFolder, runtimeFolders} from '../../hooks/runtime-folder.ts';
 import {leaveMachine} from '../actions/machines.ts';
@@ -11,7 +11,7 @@ import {allSettingsFiles, clients} from '../hook-setup/clients.ts';
 import {hasOurs} from '../hook-setup/installed.ts';
 import {findListeners} from '../hook-setup/listeners.ts';
 import {SettingsFileError, writeSettingsFile} from '../hook-setup/settings-file.ts';
-import {storedMachines} from '../local/service-files.ts';
+import {storedMachines, storedWorktrees} from '../local/service-files.ts';
 import {findService, stopService} from '../reach-service.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {agrees} from './cli/confirm.ts';
@@ -59,13 +59,14 @@ export async function uninstall(context: CommandContext): Promise<ExitCode> {
 		...folderSteps(cacheFolder(input.env, input.home), text.cache),
 		...runtimeFolders(environment)
 			.filter(folder => isPrivateFolder(folder, environment))
-			.flatMap(folder => folderSteps(folder, text.runtime)),
+			.flatMap(folder => socketSteps(folder, running?.pid)),
 		...(flags.is('config') ? folderSteps(config, text.config) : []),
 	];
 	if (!output.isJson) for (const {about} of steps) output.text(cleanLine(about, maxLine));
 	const isConfigKept = !flags.is('config') && existsSync(config);
 	if (steps.length === 0) output.note(text.nothing);
 	if (isConfigKept) output.note(text.keptConfig(config));
+	for (const note of branchNotes(state)) output.note(note);
 	if (steps.length === 0) return exitCodes.done;
 	if (!(await agrees(context, text.question))) {
 		output.note(text.unchanged);
@@ -124,7 +125,7 @@ function serviceSteps(
 	const service: Step = {
 		kind: 'service',
 		target: folder,
-		about: text.service(running?.agentsAtWork ?? 0),
+		about: text.service(running?.agentsAtWork),
 		async run() {
 			if (machines.length > 0) await (await local()).close();
 			const now = await findService(folder);
@@ -151,6 +152,41 @@ function folderSteps(folder: string, what: string): Step[] {
 			},
 		},
 	];
+}
+
+/**
+ * Every home of this user has its sockets there: those of processes that still run stay, except of the service that is
+ * ended, and so does the folder then.
+ */
+function socketSteps(folder: string, service: number | undefined): Step[] {
+	const isOver = (name: string) => {
+		const pid = Number.parseInt(name, 10);
+		return pid > 0 && (pid === service || !isRunning({pid}));
+	};
+	const names = readdirSync(folder);
+	if (names.length > 0 && !names.some(isOver)) return [];
+	return [
+		{
+			kind: 'folder',
+			target: folder,
+			about: text.folder(folder, text.runtime),
+			run() {
+				for (const name of readdirSync(folder).filter(isOver)) rmSync(join(folder, name), {force: true});
+				if (readdirSync(folder).length === 0) rmdirSync(folder);
+			},
+		},
+	];
+}
+
+/** What stays in repositories of the worktrees that go with the state folder. */
+function branchNotes(state: string): readonly string[] {
+	const worktrees = storedWorktrees(localFolder({stateFolder: state}));
+	return [...Map.groupBy(worktrees, ({repository}) => repository)].map(([repository, own]) =>
+		text.keptBranches(
+			repository,
+			own.map(({branch}) => branch),
+		),
+	);
 }
 
 /** How many sessions have a worktree in the state folder. */

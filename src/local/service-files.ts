@@ -19,6 +19,14 @@ export function storedMachines(folder: string): readonly {readonly id: string; r
 	return readColumn(folder, sql).map(row => JSON.parse(String(row)));
 }
 
+/** The worktrees of sessions that were not removed. */
+export function storedWorktrees(
+	folder: string,
+): readonly {readonly repository: string; readonly branch: string; readonly isRemoved?: boolean}[] {
+	const rows = readColumn(folder, 'SELECT worktree FROM sessions WHERE worktree IS NOT NULL');
+	return rows.map(row => JSON.parse(String(row))).filter(({isRemoved}) => !isRemoved);
+}
+
 /** The process that runs the service of a folder, whether it answers or not. */
 export function storedServicePid(folder: string): number | undefined {
 	const [pid = 0] = readColumn(folder, `SELECT value FROM identity WHERE name = 'process'`).map(Number);

@@ -1,5 +1,6 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {jsonLines, oneLine} from '../support/cli.ts';
 import {type Commands, commandsAt} from '../support/commands.ts';
@@ -21,7 +22,7 @@ async function furnished() {
 	await cli.run(['storage', '--profile', 'acme'], {env: {QUARTERDECK_API_KEY: 'key'}});
 	put(cli, '.cache/quarterdeck/compiled/send');
 	put(cli, '.cache/other/file');
-	put(cli, 'run/quarterdeck/1.sock');
+	put(cli, 'run/quarterdeck/999999999.sock');
 	put(cli, '.local/state/quarterdeck/local/worktrees/id/repo/file');
 	return {cli, settings, state: cli.stateFolder, config: join(cli.home, '.config/quarterdeck')};
 }
@@ -41,8 +42,8 @@ test('everything that was saved goes but the configuration, once the user agrees
 			`^remove ${state}: .*; also the worktrees of 1 session, with what is not committed`,
 		),
 		`remove ${cli.home}/.cache/quarterdeck: compiled code`,
-		`remove ${cli.home}/run/quarterdeck: sockets`,
-		'all of this was removed',
+		expect.stringMatching(`^remove ${cli.home}/run/quarterdeck: sockets`),
+		'all that is listed was removed',
 		'',
 	]);
 	expect(readFileSync(settings, 'utf8')).toBe('{"model": "x"}\n');
@@ -59,6 +60,24 @@ test('everything that was saved goes but the configuration, once the user agrees
 		stdout: '',
 		stderr: 'quarterdeck: nothing is saved: there is nothing to remove\n',
 	});
+});
+
+test('sockets of other homes stay, and branches of worktrees are named', async () => {
+	const {cli} = await furnished();
+	const other = put(cli, `run/quarterdeck/${process.ppid}.ask`);
+	const database = new DatabaseSync(join(cli.stateFolder, 'local/service.sqlite'));
+	database.exec('CREATE TABLE sessions (worktree TEXT)');
+	const worktree = {path: '/gone', repository: '/repo', branch: 'quarterdeck/fix'};
+	const add = database.prepare('INSERT INTO sessions VALUES (?)');
+	add.run(JSON.stringify(worktree));
+	add.run(JSON.stringify({...worktree, branch: 'quarterdeck/old', isRemoved: true}));
+	database.close();
+	const {code, stderr} = await cli.run(['uninstall', '--yes']);
+	expect(code).toBe(0);
+	expect(stderr).toContain(
+		'in /repo, the branch quarterdeck/fix stays; afterwards, git -C /repo worktree prune',
+	);
+	expect(readdirSync(dirname(other))).toEqual([`${process.ppid}.ask`]);
 });
 
 test('nothing is removed while Quarterdeck is open', async () => {

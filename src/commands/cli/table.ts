@@ -472,7 +472,7 @@ export const commands: readonly Command[] = [
 	command('uninstall', async () => (await import('../uninstall.ts')).uninstall, {
 		about: 'remove everything that Quarterdeck has saved',
 		detail:
-			'Lists it first: the hooks in the settings of clients, the program on other machines, the embedded service with its agents, and the folders of data, compiled code and sockets. It stops at the first of them that fails, and does nothing while a screen is open. The program itself stays.',
+			'Lists it first: the hooks in the settings of clients, the program on other machines, the embedded service with its agents, and the folders of data, compiled code and sockets. Branches of worktrees stay in their repositories, and so does the data of sessions on other machines. It stops at the first of them that fails, and does nothing while a screen is open. The program itself stays.',
 		flags: [{name: 'config', about: 'also the configuration, with the keys and prompts saved there'}, yes],
 	}),
 	command('completion', async () => (await import('./completion.ts')).completion, {
