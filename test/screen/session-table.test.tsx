@@ -503,7 +503,7 @@ test("a refused key isn't reported as a service without a list of sessions, and 
 		fill: () => [],
 		profile: {...appParts(fakeClock()).profile, host: 'acme.example'},
 	});
-	await see('The service has no list of sessions: those you start or add appear here.');
+	await see("The service can't list its sessions: those you start or add appear here.");
 	const problem = {what: 'Refused', at: 0};
 	parts.stores.connection.setState({state: 'unauthorized', problem});
 	await see('No sessions known.');

@@ -381,9 +381,9 @@ export const commands: readonly Command[] = [
 		list: {about: 'list the accounts on this machine, one per organization', flags: [limit('accounts')]},
 		use: {
 			args: ['ID'],
-			about: 'let the key in use open this account, or a new one',
+			about: 'choose which account the key in use opens',
 			detail:
-				'Takes the key and address that any other command would, and sends nothing. With the word new as ID, the key gets an account of its own. An account of another address is refused, and so is a token of another organization.',
+				'From now on, the key and address that any other command would use open the data of this account. Sends nothing. With the word new as ID, the key gets an account of its own. An account of another address is refused, and so is a token of another organization.',
 		},
 		forget: {
 			args: ['ID'],
