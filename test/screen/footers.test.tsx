@@ -30,10 +30,8 @@ test('the hooks dialog offers Enter only while there is a change to make', async
 		parts.hooks.plan = async () => ({...plan, changes});
 		await screen.press('H');
 		const seen = await screen.until(shows(changes === 0 ? 'Nothing to install' : 'With hooks, '));
-		for (const row of [seen.at(-1), seen.find(one => one.includes('╰'))]) {
-			expect(row?.includes('Enter install')).toBe(changes === 1);
-			expect(row).toContain('u uninstall instead');
-		}
+		expect(seen.at(-1)?.includes('Enter install')).toBe(changes === 1);
+		expect(seen.at(-1)).toContain('u uninstall instead');
 		if (changes === 0) await screen.press('\x1b');
 	}
 	await screen.press('\r');

@@ -142,28 +142,13 @@ test('the list of profiles offers to replace the key only if it is in a file', a
 	const opened = openScreen(withProfiles(parts, {list: async () => done(profiles)}), 100, 30);
 	screen = opened;
 	await opened.press('P');
-	await opened.until(has('e edit · K replace key · c connect another · Esc close', 'needs no key'));
+	await opened.until(has('e edit   K replace key', 'needs no key'));
 	await opened.press('j');
-	await opened.until(
-		has(
-			'e edit · x remove · c connect another',
-			'e edit   x remove   d open at start   c connect another   Esc close',
-		),
-	);
+	await opened.until(has('e edit   x remove   d open at start   c connect another   Esc close'));
 	await opened.press('k');
-	await opened.until(
-		has(
-			'K replace key · c',
-			'e edit   K replace key   x remove   d open at start   c connect another   Esc close',
-		),
-	);
+	await opened.until(has('e edit   K replace key   x remove   d open at start'));
 	await opened.press('jj');
-	await opened.until(
-		has(
-			'── Enter open · d at start · c connect another · Esc close',
-			'd open at start   c connect another   Esc close',
-		),
-	);
+	await opened.until(has('d open at start   c connect another   Esc close'));
 });
 
 test('while the key is refused, the footer first names what helps, and n says why it does nothing', async () => {
@@ -260,7 +245,6 @@ test('the selected profile becomes the default, and its row says so in full at 8
 	await screen.until(has('From now on, a start opens the profile that was left', /beta .* key: file +│/));
 	expect(parts.calls.at(-1)).toBe('makeDefault undefined');
 	await screen.press('j');
-	await screen.until(has(/Enter open .* d at start /));
 	await screen.press('d');
 	const rows = await screen.until(has(/local .* embedded service +needs no key · at start +│/));
 	expect(rows.filter(row => row.includes('· at start'))).toHaveLength(1);
@@ -296,17 +280,12 @@ test('before a key is replaced, the form says where the new one goes and which f
 	await open.until(has('Replace the key of acme > prod', ours, theirs));
 });
 
-test('while the key is refused, the list of profiles says so and names what helps', async () => {
+test('while the key is refused, the list of profiles names what helps', async () => {
 	const {screen, parts} = withTwo();
 	parts.stores.connection.setState({state: 'unauthorized', problem: {what: 'Refused', at: 0}});
 	await screen.press('P');
 	await screen.until(
-		has(
-			'Profiles · the service refuses the key',
-			'▌ ● acme',
-			'─ e edit · K replace key · d at start · c connect another',
-			' e edit   K replace key   d open at start   c connect another   Esc close',
-		),
+		has('▌ ● acme', ' e edit   K replace key   d open at start   c connect another   Esc close'),
 	);
 });
 

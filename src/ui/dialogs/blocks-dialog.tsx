@@ -21,7 +21,7 @@ export const blocksDialog: ListModule<'blocks', Block> = listDialog({
 	rows: ({blocks}) => blocks,
 	lines: (_, width) => (block, at) => blockLine(block, at, width),
 	title: () => [span(text.title, 'heading')],
-	keys: ({parts: {keys}}) => text.keys(keys.label('copy-chosen'), keys.label('cancel')),
+	hasMark: true,
 	digit: copyBlock,
 });
 

@@ -3,7 +3,7 @@ import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
-import {joinSafe, safe} from '../../text/cells/safe.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import type {KeyLayer} from '../input.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
@@ -24,19 +24,13 @@ const maxWidth = 110;
 function HooksDialog({dialog, layout}: DialogProps<'hooks'>) {
 	const {keys} = useApp();
 	const {rect, lines, height} = hooksLayout(dialog, layout);
-	const {top} = useScrolledText(dialog, rect, lines.length, height);
-	const {what} = dialog;
-	const bottom = [
-		...(isPending(dialog) ? [safe`${keys.label('hooks-apply')} ${text.apply[what]}`] : []),
-		safe`${keys.label('hooks-other')} ${text.other[what]}`,
-		...(canAnswer(dialog) ? [safe`${keys.label('hooks-answer')} ${text.answering(what === 'answer')}`] : []),
-		safe`${keys.label('cancel')} ${text.close}`,
-	];
+	const {top, bottom} = useScrolledText(dialog, rect, lines.length, height);
 	return (
 		<Pane
 			rect={rect}
-			title={[span(text.title[what], 'heading')]}
-			bottom={[span(joinSafe(bottom, safe` · `), 'dim')]}
+			title={[span(text.title[dialog.what], 'heading')]}
+			right={[span(strings.close(keys.label('cancel')), 'dim')]}
+			bottom={bottom}
 			isFocused
 			body={lines.slice(top, top + height).map(line => ({line: [span(safe` `), ...line]}))}
 		/>

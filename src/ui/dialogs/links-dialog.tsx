@@ -30,8 +30,7 @@ export const linksDialog: ListModule<'links', string> = listDialog({
 		span(cutMiddle(cleanLine(link), width - 3), 'info'),
 	],
 	title: () => [span(text.title, 'heading')],
-	keys: ({parts: {keys}}) =>
-		text.keys(keys.label('open-link'), keys.label('copy-link'), keys.label('cancel')),
+	hasMark: true,
 	digit: withLink(openLink),
 });
 

@@ -31,7 +31,7 @@ type ListDialog<Kind extends Kinds, Row> = {
 	/** The action of a double press, or of any press in a menu. */
 	readonly choose: ActionName;
 	readonly isMenu?: true;
-	/** Marks the cursor's row, as menus and lists with `keys` do. */
+	/** Marks the cursor's row, as menus do. */
 	readonly hasMark?: true;
 	/** Typing filters the rows; this is shown before anything is typed. */
 	readonly queryHint?: Safe;
@@ -43,11 +43,9 @@ type ListDialog<Kind extends Kinds, Row> = {
 		parts: AppParts,
 	) => (row: Row, at: number, now: number) => Line;
 	readonly title: (drawn: Drawn<Kind, Row>) => Line;
-	/** At the right end of the upper border; by default, how to close a list without `keys`. */
+	/** At the right end of the upper border; by default, how to close the list. */
 	readonly right?: (drawn: Drawn<Kind, Row>) => Line;
-	/** The keys in the lower border of a short list. */
-	readonly keys?: (drawn: Drawn<Kind, Row>, width: number) => Safe;
-	/** The lower border of others; by default, how many rows are below. */
+	/** The lower border; by default, how many rows are below. */
 	readonly bottom?: (drawn: Drawn<Kind, Row>) => Line;
 	/** Columns of the list, where the screen has them. */
 	readonly width?: number;
@@ -74,10 +72,9 @@ type Cursor<Kind extends Kinds, Row> = {
 	readonly on: (dialog: DialogOf<Kind>, row: Row | undefined) => DialogOf<Kind>;
 };
 
-/** Columns and rows of a short list, where the screen has them. */
-const shortWidth = 72;
-const shortHeight = 18;
-const minLongHeight = 3;
+/** Columns of a list, where the screen has them. */
+const defaultWidth = 72;
+const minHeight = 3;
 
 export type ListModule<Kind extends Kinds, Row> = DialogModule<Kind> & {
 	/** Does something with the row at the cursor. */
@@ -87,8 +84,8 @@ export type ListModule<Kind extends Kinds, Row> = DialogModule<Kind> & {
 };
 
 export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>): ListModule<Kind, Row> {
-	const {kind, cursor, keys, nameOf, digit, isMenu = false, queryHint} = list;
-	const hasMark = list.hasMark || keys !== undefined || isMenu;
+	const {kind, cursor, nameOf, digit, isMenu = false, queryHint} = list;
+	const hasMark = list.hasMark || isMenu;
 	const indexIn = (dialog: DialogOf<Kind>, rows: () => readonly Row[]): number =>
 		cursor ? cursor.indexOf(dialog, rows()) : (dialog as DialogOf<'blocks'>).index;
 	const queryIn = (dialog: DialogOf<Kind>) =>
@@ -96,8 +93,6 @@ export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>)
 
 	function Component({dialog, layout, lists}: DialogProps<Kind>) {
 		const parts = useApp();
-		// The title of the profiles says when the service can't be used.
-		useStore(parts.stores.connection);
 		const composers = useStore(parts.composers);
 		// biome-ignore lint/correctness/useExhaustiveDependencies: attachments are in the composers.
 		const rows = useMemo(() => list.rows(dialog, lists, parts), [dialog, lists, parts, composers]);
@@ -108,24 +103,21 @@ export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>)
 			0,
 			indexIn(dialog, () => rows),
 		);
-		const columns = Math.min(list.width ?? shortWidth, layout.columns - 4);
+		const columns = Math.min(list.width ?? defaultWidth, layout.columns - 4);
 		const {width} = list.rect?.(layout, 0) ?? dialogRect(layout, columns, 0);
 		const foot = list.foot?.(rows[index], width - 6, parts) ?? [];
-		const height = keys
-			? Math.min(rows.length, shortHeight)
-			: Math.min(Math.max(rows.length, minLongHeight) + foot.length, layout.rows - 6);
+		const height = Math.min(Math.max(rows.length, minHeight) + foot.length, layout.rows - 6);
 		const rect = list.rect?.(layout, rows.length) ?? dialogRect(layout, columns, height);
 		const room = width - (hasMark ? 6 : 3);
 		const line = useMemo(() => list.lines(rows, room, parts), [rows, room, parts]);
 		const query = queryHint && queryLine(safe` > `, queryIn(dialog) ?? '', queryHint, rect.width - 2);
 		useScreenCursor(query && {x: rect.x + 1 + query.cursor, y: rect.y + 1});
-		const close = keys ? [] : [span(strings.close(parts.keys.label('cancel')), 'dim')];
+		const close = [span(strings.close(parts.keys.label('cancel')), 'dim')];
 		return (
 			<ChoicePane
 				rect={rect}
 				title={list.title(drawn)}
 				right={list.right ? list.right(drawn) : close}
-				{...(keys && {bottom: [span(keys(drawn, columns - 4), 'dim')]})}
 				{...(list.bottom && {bottom: list.bottom(drawn)})}
 				head={query ? [{line: query.line}, {line: []}] : []}
 				count={rows.length}

@@ -1,6 +1,5 @@
 import {notify} from '../../actions/notify.ts';
 import {localProfile, type ProfileEntry} from '../../domain/accounts/profile.ts';
-import {isBlocked} from '../../state/connection.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {askToConfirm, setView, type View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -14,7 +13,6 @@ import {whenDown} from '../keys/reasons.ts';
 import {askToOpen} from '../quit.ts';
 import {strings as screenStrings} from '../strings.ts';
 import type {AppParts} from '../use-app.ts';
-import type {DialogOf} from './dialog-module.ts';
 import {connectForm, editProfileForm, replaceKeyForm} from './form/connect-forms.ts';
 import {openForm} from './form/open-form.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
@@ -35,35 +33,9 @@ export const profilesDialog: ListModule<'profiles', ProfileEntry> = listDialog({
 		(_, width, {profile}) =>
 		entry =>
 			entryLine(entry, entry.name === profile.name, width),
-	title: ({parts}) => [span(safe`${text.title}${trouble(parts)}`, 'heading')],
-	keys: ({parts, dialog}, width) => keysText(parts, dialog, width),
+	title: () => [span(text.title, 'heading')],
+	hasMark: true,
 });
-
-function trouble({profile, stores}: AppParts): Safe {
-	const connection = stores.connection.getState();
-	if (!profile.isConnected) return safe``;
-	if (connection.state === 'unauthorized') return text.refusedKey;
-	return isBlocked(connection) ? text.unreachable : safe``;
-}
-
-/** The keys for the selected profile that fit; the footer and the help have all of them. */
-function keysText({profile, keys}: AppParts, {entries, index}: DialogOf<'profiles'>, width: number): Safe {
-	const entry = entries[index];
-	const isOpen = entry?.name === profile.name;
-	const open = isOpen ? safe`` : text.open(keys.label('open-profile'));
-	const edit = entry?.isLocal === false && !entry.isUnsaved ? text.edit(keys.label('edit-profile')) : safe``;
-	const replaceKey = entry?.keyFrom === 'file' ? text.replaceKey(keys.label('replace-key')) : safe``;
-	const remove = isOpen || entry?.name === localProfile ? safe`` : text.remove(keys.label('remove-profile'));
-	const others = text.connectOrClose(keys.label('connect-another'), keys.label('cancel'));
-	const byDefault = text.makeDefault(keys.label('default-profile'));
-	const choices = [
-		safe`${open}${edit}${replaceKey}${remove}${byDefault}${others}`,
-		safe`${open}${edit}${replaceKey}${remove}${others}`,
-		safe`${open}${edit}${replaceKey}${others}`,
-		safe`${open}${edit}${others}`,
-	];
-	return choices.find(choice => textWidth(choice) <= width) ?? others;
-}
 
 function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
 	const open = entry.isUnsaved ? text.isOpenUnsaved : text.isOpen;

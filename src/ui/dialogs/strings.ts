@@ -59,7 +59,6 @@ export const strings = {
 
 	blocks: {
 		title: safe`Copy part of the message`,
-		keys: (copy: Safe, close: Safe) => safe`${copy} copy · ${close} close`,
 		lines: (count: number) => safe`${count} lines`,
 		copied: (label: string) => `the ${label} block`,
 	},
@@ -72,7 +71,6 @@ export const strings = {
 
 	links: {
 		title: safe`Links in the message`,
-		keys: (open: Safe, copy: Safe, close: Safe) => safe`${open} open · ${copy} copy · ${close} close`,
 		copied: 'the link',
 	},
 
@@ -221,15 +219,6 @@ export const strings = {
 
 	profiles: {
 		title: safe`Profiles`,
-		/** Beside the title, while the service accepts no requests. */
-		refusedKey: safe` · the service refuses the key`,
-		unreachable: safe` · the service can't be used`,
-		open: (key: Safe) => safe`${key} open · `,
-		edit: (key: Safe) => safe`${key} edit · `,
-		replaceKey: (key: Safe) => safe`${key} replace key · `,
-		remove: (key: Safe) => safe`${key} remove · `,
-		makeDefault: (key: Safe) => safe`${key} at start · `,
-		connectOrClose: (connect: Safe, close: Safe) => safe`${connect} connect another · ${close} close`,
 		removal: {
 			title: (name: string) => `Remove the profile ${name}?`,
 			embedded: 'the embedded service',
@@ -263,7 +252,6 @@ export const strings = {
 
 	themes: {
 		title: safe`Theme`,
-		keys: (move: Safe, keep: Safe, cancel: Safe) => safe`${move} preview · ${keep} keep · ${cancel} cancel`,
 		isDark: (isDark: boolean) => (isDark ? safe`dark` : safe`light`),
 		terminal: (background: Safe) => safe`follows the terminal (${background})`,
 		terminalUnknown: (background: Safe) => safe`follows the terminal (unknown, assuming ${background})`,
@@ -305,7 +293,6 @@ export const strings = {
 			uninstall: safe`install instead`,
 		},
 		answering: (isOn: boolean) => (isOn ? safe`without answering` : safe`answer prompts here, too`),
-		close: safe`close`,
 		reading: safe`Reading the settings…`,
 	},
 	newSession: {
@@ -323,19 +310,7 @@ export const strings = {
 		lastAgent: (name: Safe) => safe`${name} last time`,
 		serviceChooses: safe`the service chooses the agent`,
 		serviceChoosesBoth: safe`the service chooses agent and folder`,
-		keys: (start: Safe, next: Safe, keep: Safe) =>
-			safe`${start} start · ${next} choose where and how it runs · ${keep} save and close`,
-		/** While a computer or an agent is chosen. */
-		choose: (names: Safe, next: Safe) => safe`← → or a letter: ${names} · ${next} next`,
-		typeFolder: (isReplaced: boolean, start: Safe, next: Safe) =>
-			safe`${isReplaced ? safe`typing replaces it, ← → edit it` : safe`type a path`}, ↑ others · ${start} start · ${next} settings`,
-		changeSettings: (change: Safe, next: Safe) =>
-			safe`${change} change mode, worktree, models, tags, tools · ${next} back to the text`,
-		changeHosted: (change: Safe, next: Safe) =>
-			safe`${change} change models, tags and tools · ${next} back to the text`,
-		completeFolder: (start: Safe, next: Safe) =>
-			safe`type a path, ↑ others · ${next} complete it · ${start} start`,
-		only: (name: Safe, next: Safe) => safe`only ${name} · ${next} next`,
+		typeFolder: safe`type a path, ↑ others`,
 		busy: safe`Creating the session…`,
 		started: (number: number, count: number) =>
 			count === 1 ? 'Session started' : `${number} of ${count} sessions started`,

@@ -26,8 +26,7 @@ export const themesDialog: ListModule<'themes', ThemeName> = listDialog({
 		(_, __, {display}) =>
 		name => [span(pad(cleanLine(name), 15), 'strong'), span(about(name, display.getState()), 'dim')],
 	title: () => [span(text.title, 'heading')],
-	keys: ({parts: {keys}}) =>
-		text.keys(keys.label('list-down'), keys.label('keep-theme'), keys.label('cancel')),
+	hasMark: true,
 	moved: ({display}, theme) => display.setState({theme}),
 });
 

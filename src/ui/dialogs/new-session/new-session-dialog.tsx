@@ -42,7 +42,6 @@ import {
 	canChooseAgent,
 	change,
 	choose,
-	hasAgents,
 	isAsLeft,
 	isShell,
 	movePart,
@@ -65,7 +64,7 @@ const noWords = composerOf(undefined, []);
 /** Asks what a new session should do. One line below the text says where it runs. */
 function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const parts = useApp();
-	const {composers, stores, view: views, keys} = parts;
+	const {composers, stores, view: views} = parts;
 	const composer = useStore(composers, ({bySession}) => bySession.get(newSessionDraft) ?? noWords);
 	const completion = useStore(views, view => view.completion);
 	const computers = useStore(stores.fleet, fleet => fleet.computers);
@@ -121,13 +120,7 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 		? awaitsComputer(parts)
 			? text.settingUp
 			: text.busy
-		: dialog.part === 'computer' || dialog.part === 'agent'
-			? choiceKeys(parts, dialog, inner)
-			: dialog.part === 'folder'
-				? folderKeys(parts, dialog)
-				: dialog.part === 'settings'
-					? settingsKeys(parts)
-					: text.keys(keys.label('start-session'), keys.label('next-part'), keys.label('keep-draft'));
+		: choices(parts, dialog, inner);
 	const body: Line[] = [
 		...chips,
 		...lines,
@@ -153,31 +146,14 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	);
 }
 
-/** Columns of the words around the choices. */
-const chooseWords = 36;
-
-/** The computers or agents to choose from, with the keys. A single one is no choice. */
-function choiceKeys(parts: AppParts, {part}: NewSessionState, width: number): Safe {
-	const {profile, stores, keys} = parts;
-	const {computers} = stores.fleet.getState();
-	const names =
-		part === 'agent'
-			? [profile.agent ?? text.configured, ...otherAgents(parts)]
-			: [...computers.keys()].map(id => computerName(computers, id));
-	const choices = cutEnd(cleanLine(names.join(', ')), width - chooseWords);
-	const next = keys.label('next-part');
-	return names.length === 1 ? text.only(choices, next) : text.choose(choices, next);
-}
-
-function folderKeys({keys}: AppParts, {folder, isFolderEdited}: NewSessionState): Safe {
-	const [start, next] = [keys.label('start-session'), keys.label('next-part')];
-	if (isFolderEdited && folder.text !== '') return text.completeFolder(start, next);
-	return text.typeFolder(folder.text !== '', start, next);
-}
-
-function settingsKeys({keys, profile}: AppParts): Safe {
-	const words = hasAgents(profile) ? text.changeSettings : text.changeHosted;
-	return words(keys.label('start-session'), keys.label('next-part'));
+/** What there is to choose from. */
+function choices(parts: AppParts, {part}: NewSessionState, width: number): Safe {
+	const {computers} = parts.stores.fleet.getState();
+	if (part === 'folder') return text.typeFolder;
+	if (part === 'computer')
+		return cutEnd(cleanLine([...computers.keys()].map(id => computerName(computers, id)).join(', ')), width);
+	if (part !== 'agent') return safe``;
+	return cutEnd(cleanLine([parts.profile.agent ?? text.configured, ...otherAgents(parts)].join(', ')), width);
 }
 
 /** `settings plan · its own worktree · #urgent` */
