@@ -107,7 +107,7 @@ test.each([
 ])('%s: words that are too long for their line are marked where they are cut', async (_, keys) => {
 	const {screen} = opened(60, 24);
 	await screen.until(rows => rows.join('').includes('api-migration'));
-	await screen.press(keys, 'x'.repeat(80), 'end');
-	await screen.until(rows => /> …x+end/.test(rows.join('\n')));
+	await screen.press(keys, 'x'.repeat(80), 'up', 'end');
+	await screen.until(rows => /> …x+upend/.test(rows.join('\n')));
 	expect(beforeCursor(screen, 3)).toBe('end');
 });

@@ -40,7 +40,8 @@ export function listLayer(parts: AppParts, dialog: ListKeys): KeyLayer {
 			let outcome: KeyOutcome = 'consumed';
 			// Without a text field, each character is a separate key press.
 			for (const single of query === undefined ? singleKeys(press) : [press]) {
-				const action = parts.keys.find([context], single.name)?.action;
+				// Text that arrives at once is no key, even if it looks like a key's name.
+				const action = single.text.length > 1 ? undefined : parts.keys.find([context], single.name)?.action;
 				const step = stepOf(action, page);
 				const to = step === undefined ? action === undefined && rowOf?.(single.text, at) : at + step;
 				const words = query === undefined ? undefined : textAfterKey(query, single, action);
