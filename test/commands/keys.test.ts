@@ -11,7 +11,7 @@ test('quarterdeck keys lists every key and the command that does the same, as a 
 	const {code, stdout, stderr} = await cli.run(['keys']);
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
 	expect(stdout).toMatch(/^KEYS +ACTION +WHERE +DESCRIPTION +COMMAND\n/);
-	expect(stdout).toMatch(/^X +archive +Sessions in Work, Stream.* +Archive the session/m);
+	expect(stdout).toMatch(/^X +archive +Sessions in Work, An open session.* +Archive the session/m);
 	expect(stdout).toMatch(/^Ctrl\+C +interrupt +Everywhere/m);
 	const json = await cli.run(['keys', '--json']);
 	const bindings = jsonLines(json.stdout);

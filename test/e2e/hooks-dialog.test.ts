@@ -26,7 +26,7 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	expect(heading).toContain('add Notification, Stop');
 	await terminal.see(heading.slice(0, heading.indexOf(', SubagentStop')));
 	await terminal.see(range);
-	await terminal.see('Enter install ·');
+	await terminal.see('Enter install  ');
 	terminal.press('a');
 	await terminal.see('─ Install hooks and answer here ─');
 	await terminal.see('PermissionRequest');
@@ -42,7 +42,7 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	await terminal.see('Nothing to install.');
 	terminal.press('u');
 	await terminal.see('─ Uninstall hooks ─');
-	await terminal.see('Enter uninstall ·');
+	await terminal.see('Enter uninstall  ');
 	terminal.press('enter');
 	await terminal.see(`wrote ${file}`);
 	expect(readFileSync(file, 'utf8')).toBe(settings);
@@ -60,7 +60,7 @@ test('Needs you says that hooks are missing; H shows the difference, installs an
 	const again = openProgram([], hosted, size);
 	await again.see('offline');
 	again.press('H');
-	await again.see('Enter install ·');
+	await again.see('Enter install  ');
 	again.press('esc');
 	await again.gone('─ Install hooks ─');
 	expect(again.screen()).not.toContain('Hooks are not installed');

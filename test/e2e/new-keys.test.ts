@@ -57,7 +57,7 @@ test('a new key in the environment is asked about before anything is shown, and 
 	terminal.press('r');
 	await terminal.see(/│ {2}y yes/);
 	terminal.press('y');
-	await terminal.see('session-a1');
+	await terminal.see(marks('a1'));
 	terminal.press('q');
 	await terminal.see('Code 0');
 	await terminal.exit();
