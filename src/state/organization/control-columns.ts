@@ -77,7 +77,7 @@ export const revisionColumns: readonly Column<RevisionDifference>[] = [
 		// One long email leaves room for the changes.
 		size: ({width}, widest) => ({
 			width: width < 100 ? 18 : 25,
-			max: Math.min(widest, Math.floor(width / 5)),
+			max: Math.min(widest, Math.floor(width / 4)),
 			rank: 2,
 			growAfter: 10,
 		}),
