@@ -102,10 +102,15 @@ async function startService(
 	child.unref();
 	let failure: string | undefined;
 	child.once('error', ({message}) => (failure = message));
-	child.once('exit', () => (failure ??= log.lastError()));
+	const onExit = () => (failure ??= log.lastError());
+	child.once('exit', onExit);
 	while (performance.now() < until) {
 		const started = await findService(folder);
-		if (started) return started;
+		if (started) {
+			// Its log may be gone once it ends.
+			child.off('exit', onExit);
+			return started;
+		}
 		if (failure !== undefined) throw new LocalServiceError(failure);
 		await delay(lookInterval);
 	}

@@ -94,6 +94,7 @@ export const listBindings = bindingsOf([
 		command: 'sessions forget',
 		keys: ['D'],
 		title: 'Forget it here: nothing is deleted where it runs',
+		findBy: 'remove delete',
 		isEnabled: hasTarget,
 		contexts: ['lists', 'session-table', 'computer', 'computer-table'],
 		run(parts, lists) {

@@ -393,7 +393,7 @@ describe('a range of any two days', () => {
 		await screen.until(has(`Before ${from}, the first day`));
 		await screen.press(erase, to, '\r');
 		await screen.until(has(`10 days  ${from} to ${to} UTC`));
-		await screen.until(has('vs previous 10 days'));
+		await screen.until(has('vs the 10 days before'));
 		const {data} = parts.stores.organization.getState().usage;
 		expect(data?.before?.range).toEqual({startDate: addDays(from, -10), endDate: addDays(from, -1)});
 		await screen.press('>');

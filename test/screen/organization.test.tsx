@@ -118,7 +118,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const text = (await screen.until(isRead)).join('\n');
 		const credits = inRange(month).reduce((all, {credits: one}) => all + one, 0);
 		expect(text).toContain(`${sum.format(credits)} credits`);
-		expect(text).toMatch(/[▲▼=] [+-]?[\d.]+ % vs previous 30 days/);
+		expect(text).toMatch(/[▲▼=] [+-]?[\d.]+ % vs the 30 days before/);
 		expect(text).toMatch(/By model.*\n/);
 		expect(text).toContain('unattributed');
 		expect(text).toMatch(/By user +\d+ users/);

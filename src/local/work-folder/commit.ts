@@ -233,9 +233,11 @@ async function runProgram(
 	return {code, ...output};
 }
 
-/** The first lines that a program, or a hook that it ran, printed. */
+/** The first lines that a program, or a hook that it ran, printed; a fatal one before them. */
 function problemOf({stdout, stderr, code}: Output): string {
 	const lines = `${stderr}\n${stdout}`.split(/[\r\n]+/).filter(line => line.trim() !== '');
 	if (lines.length === 0) return code === undefined ? 'it took too long' : `it failed with ${code}`;
-	return lines.slice(0, 12).join('\n');
+	// What git says last is why.
+	const fatal = lines.filter(line => line.startsWith('fatal: '));
+	return [...fatal, ...lines.slice(0, 12).filter(line => !fatal.includes(line))].join('\n');
 }

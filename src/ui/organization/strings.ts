@@ -40,7 +40,7 @@ export const strings = {
 		noDataBefore: (date: Safe) => safe` (no data before ${date})`,
 		notOver: safe` (today isn't over)`,
 		vsPrevious: (days: number, leavesOutToday: boolean) =>
-			safe` vs previous ${days === 1 ? safe`day` : safe`${days} days`}${leavesOutToday ? safe` (today not counted)` : safe``}`,
+			safe`${leavesOutToday ? safe` without today,` : safe``} vs the ${days === 1 ? safe`day` : safe`${days} days`} before`,
 		changeUnknown: safe`change unknown`,
 		noChange: safe`= no change`,
 		unknownDays: (unknown: number, days: number) => safe`┄ ${unknown} of ${days} days unknown`,

@@ -241,7 +241,7 @@ export function changeText(change: number | undefined): Span {
 	return span(safe`${change > 0 ? safe`▲` : safe`▼`} ${signedPercent(change)}`, 'info');
 }
 
-/** ` vs previous 30 days`, or why there is no comparison. */
+/** ` vs the 30 days before`, or why there is no comparison. */
 function comparedRangeText({now, whole, before, today}: UsageData): Line {
 	if (before) return [span(text.vsPrevious(dayCount(before.range), whole !== undefined), 'dim')];
 	const isOnlyToday = now.range.startDate === today;

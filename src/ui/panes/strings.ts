@@ -100,9 +100,9 @@ export const strings = {
 		groups: {
 			needs: safe`Needs you`,
 			working: safe`Working`,
-			asked: safe`Asks, read`,
+			asked: safe`Asks, already read`,
 			idle: safe`Idle`,
-			failed: safe`Failed, read`,
+			failed: safe`Failed, already read`,
 			setAside: safe`Acknowledged or snoozed`,
 			other: safe`Other state`,
 			unknown: safe`Not known`,

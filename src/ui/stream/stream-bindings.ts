@@ -109,7 +109,7 @@ export const streamBindings = bindingsOf([
 	{
 		action: 'clear-find',
 		keys: ['escape'],
-		title: 'Close the search; after one of all sessions, go back',
+		title: 'Close the search; back to the one of all sessions, if any',
 		hint: 'close search',
 		hintNow: ({view}) => (view.find?.cameFrom ? 'back' : undefined),
 		isWayOut: true,

@@ -194,7 +194,7 @@ test("doesn't commit files in conflict; says what git says about a missing autho
 	writeFiles(folder, {'a.txt': 'more\n'});
 	git(folder, 'config', 'user.name', '');
 	const nameless = await service.workFolders.commit(id, {diffId: await diffId(), message: 'x'});
-	expect(nameless.problem).toMatch(/empty ident name/);
+	expect(nameless.problem).toMatch(/^fatal: empty ident name/);
 });
 
 /** A `gh` that notes how it was called, before one that this machine may have. */

@@ -513,8 +513,8 @@ describe('every field of the contract is shown and exported', () => {
 	});
 
 	test.each([
-		['credits', '200,008 credits  change unknown vs previous 2 days  ·  220k input tokens'],
-		['tools', '4,024 tool calls  change unknown vs previous 2 days  ·  14 MCP users'],
+		['credits', '200,008 credits  change unknown vs the 2 days before  ·  220k input tokens'],
+		['tools', '4,024 tool calls  change unknown vs the 2 days before  ·  14 MCP users'],
 		['output', '274 files created  change unknown  ·  476 edited  change unknown'],
 	] as const)('the figures of %s show their change; one that is alone, since when', (name, figures) => {
 		expect(seen(pageAt(...tab(name), {width: 196, height: 46})).join('\n')).toContain(figures);
@@ -546,7 +546,7 @@ describe('every field of the contract is shown and exported', () => {
 
 test('one day is no days, and a comparison says that it leaves out today', () => {
 	expect(strings.days(1)).toBe('1 day');
-	expect(strings.usage.vsPrevious(1, false)).toBe(' vs previous day');
-	expect(strings.usage.vsPrevious(27, true)).toBe(' vs previous 27 days (today not counted)');
+	expect(strings.usage.vsPrevious(1, false)).toBe(' vs the day before');
+	expect(strings.usage.vsPrevious(27, true)).toBe(' without today, vs the 27 days before');
 	expect(strings.report.failsIn(1, 2)).toBe('fails in 1 of 2 applications');
 });

@@ -32,7 +32,8 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	useStore(stores.connection, ({agents}) => agents);
 	const all = fieldsOf(form);
 	const width = Math.min(maxWidth, layout.columns - 4);
-	const problem = form.problem === undefined ? [] : wrapStart(cleanLine(form.problem), width - 4, 4);
+	const problem =
+		form.problem === undefined ? [] : wrapStart(cleanLine(form.problem.replaceAll('\n', ' ')), width - 4, 4);
 	const intro = form.spec.intro === undefined ? [] : wrapText(cleanLine(form.spec.intro), width - 6);
 	const above = [
 		...intro.map(row => span(row)),
