@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Imports only what Node has already loaded, and uses only syntax that old Node versions parse: this file must be able
 // to tell them that they are too old.
-import {existsSync, writeSync} from 'node:fs';
+import {existsSync, fstatSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
 import {type CompiledScript, runScript} from './compiled-script.ts';
 
@@ -70,6 +70,14 @@ function helpScript() {
 	return createScripts(undefined).exportsOf('help') as typeof import('./commands/cli/help.ts');
 }
 
+function isCharacterDevice(descriptor: number): boolean {
+	try {
+		return fstatSync(descriptor).isCharacterDevice();
+	} catch {
+		return false;
+	}
+}
+
 function commandOf(argv: readonly string[]) {
 	// Most starts of the screen: it doesn't need the table of commands.
 	if (argv.every(part => part.startsWith('--'))) return undefined;
@@ -86,7 +94,9 @@ async function main(argv: readonly string[]): Promise<void> {
 		return;
 	}
 	if (flags.includes('--help') || flags.includes('-h')) {
-		const help = helpScript().helpFor(argv, process.stdout.columns);
+		// Node's stdout takes a fifth of an empty process to load: only a terminal needs its columns.
+		const columns = isCharacterDevice(1) ? process.stdout.columns : undefined;
+		const help = helpScript().helpFor(argv, columns);
 		if (help !== undefined) {
 			print(help);
 			return;
