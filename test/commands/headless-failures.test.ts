@@ -489,6 +489,14 @@ describe('the set-up', () => {
 		}
 	});
 
+	test('a session that --refresh cannot read is named, and makes the list incomplete', async () => {
+		const {cli, env} = await setUp(json({error: 'no'}, 422));
+		await cli.run(['sessions', 'add', 's-1'], {env});
+		const {code, stdout, stderr} = await cli.run(['sessions', 'list', '--refresh', '--json'], {env});
+		expect([code, jsonLines(stdout).length]).toEqual([1, 1]);
+		expect(stderr).toMatch(/^quarterdeck: s-1: /m);
+	});
+
 	test("a newer program's database is no empty one", async () => {
 		const {cli, env, server} = await setUp(json({error: 'no'}, 422));
 		await cli.run(['sessions', 'add', 's-1'], {env});

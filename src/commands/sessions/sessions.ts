@@ -33,7 +33,7 @@ export const sessions = {
 	async list(context) {
 		checkFormat(context);
 		const limit = limitOf(context);
-		if (context.flags.is('refresh')) await refresh(context);
+		const isWhole = !context.flags.is('refresh') || (await refresh(context));
 		const parts = await context.wiring();
 		const database = await parts.database();
 		requireReadable(database);
@@ -56,9 +56,10 @@ export const sessions = {
 			.map(one => listedSession(one, items, database));
 		const none =
 			known.length === 0 ? strings.noSessions : needsYou ? strings.noneNeedsYou : strings.noMatches;
-		return showSaved(context, known.length === 0, () =>
+		const code = await showSaved(context, known.length === 0, () =>
 			printList(context, {...sessionFormat(now), none}, rows),
 		);
+		return isWhole ? code : exitCodes.refused;
 	},
 
 	async create(context) {
@@ -161,15 +162,24 @@ export const sessions = {
 	},
 } satisfies Record<string, CommandRun>;
 
-/** Reads each session that a screen would read in the background, and says which it can't. */
-async function refresh(context: CommandContext): Promise<void> {
+/** Reads each session that a screen would read in the background. False if it can't read one, which it names. */
+async function refresh(context: CommandContext): Promise<boolean> {
 	const connection = await connect(context);
 	const {registry} = connection;
 	const {sessions, computers} = registry.current();
+	let isWhole = true;
+	const miss = (id: string, problem: string) => {
+		isWhole = false;
+		context.output.note(strings.unread(id, problem));
+	};
 	for (const known of sessions.values()) {
 		const {id} = known;
 		const computer = computers.get(routeOf(known) ?? '')?.computer;
-		if (!isWatched(known) || computer?.unreachableSince !== undefined) continue;
+		if (!isWatched(known)) continue;
+		if (computer?.unreachableSince !== undefined) {
+			miss(id, strings.unreachable);
+			continue;
+		}
 		try {
 			// For the embedded service, this is no write.
 			if (connection.isEmbedded()) await patchSession(connection, id, undefined, context);
@@ -177,9 +187,10 @@ async function refresh(context: CommandContext): Promise<void> {
 		} catch (error) {
 			const isOfSession = error instanceof NotFoundError || error instanceof RejectedError;
 			if (!isOfSession) throw error;
-			context.output.note(strings.unread(id, error.what));
+			miss(id, error.what);
 		}
 	}
+	return isWhole;
 }
 
 /** Reads a session's newest messages for its state. This needs much code, which the other verbs don't load. */
@@ -251,6 +262,7 @@ async function update(
 		// The session was read: if its messages can't be, its state is the one last known.
 		await readActivity(context, connection, session.sessionId).catch(error => {
 			if (!isServiceError(error) || signal.aborted) throw error;
+			output.note(strings.stateUnread(error.what));
 		});
 	}
 	if (lost.length > 0) output.note(strings.lostSettings(lost.join(', ')));

@@ -11,6 +11,8 @@ export const strings = {
 	lostSettings: (names: string) => `session updated, but the service dropped its ${names}`,
 	/** `problem` is a sentence. */
 	unread: (id: string, problem: string) => `${id}: ${problem}`,
+	unreachable: "Its computer can't be reached.",
+	stateUnread: (problem: string) => `its messages can't be read, so its state is the last known: ${problem}`,
 	watchEnded: (seconds: number) => `stopped watching after ${seconds} s`,
 	notReached: (id: string, wanted: string, seconds: number, state: string | undefined) =>
 		`after ${seconds} s, ${id} was still not ${wanted}: ${state === undefined ? 'it could not be read' : `it is ${state}`}`,
