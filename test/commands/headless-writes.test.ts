@@ -14,15 +14,22 @@ describe('one session', () => {
 		updatedAt: 1_777_000_000_000,
 	};
 
-	test.each([['get'], ['update']])('is read by sessions %s, which says that it writes', async verb => {
-		const {cli, server, env} = await setUp(json(session));
-		const result = await cli.run(['sessions', verb, 's-1', '--json'], {env});
-		expect(result.code).toBe(0);
-		expect(result.stderr).toMatch(/^quarterdeck: .*an empty update \(PATCH\)\n$/);
-		expect(jsonLines(result.stdout)).toMatchObject([{...session, quarterdeck: {status: {value: 'running'}}}]);
-		const writes = server.requests.filter(({method}) => method !== 'GET');
-		expect(writes).toMatchObject([{method: 'PATCH', path: '/api/v0/sessions/s-1', body: {}}]);
-	});
+	test.each([['get'], ['update']])(
+		"is read by sessions %s, which says that it writes, and what it can't read",
+		async verb => {
+			const {cli, server, env} = await setUp(json(session));
+			const result = await cli.run(['sessions', verb, 's-1', '--json'], {env});
+			expect(result.code).toBe(0);
+			expect(result.stderr).toMatch(
+				/^quarterdeck: .*an empty update \(PATCH\)\nquarterdeck: its messages can't be read, so its state is the last known: .*\n$/,
+			);
+			expect(jsonLines(result.stdout)).toMatchObject([
+				{...session, quarterdeck: {status: {value: 'running'}}},
+			]);
+			const writes = server.requests.filter(({method}) => method !== 'GET');
+			expect(writes).toMatchObject([{method: 'PATCH', path: '/api/v0/sessions/s-1', body: {}}]);
+		},
+	);
 
 	test('has its lists emptied by --no, and replaced by values', async () => {
 		const {cli, server, env} = await setUp(json(session));
