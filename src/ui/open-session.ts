@@ -95,12 +95,9 @@ export function openItem(parts: AppParts, {kind, id}: Shown): void {
 /** Puts the cursor of the lists on something that needs the user, though a filter hid it. */
 export function goToNeeds(parts: AppParts, lists: Lists, item: NeedsItem): void {
 	const isHidden = !lists.needs.includes(item);
-	const {needs} = lists.all;
-	const followers = needs.slice(needs.indexOf(item) + 1).map(({id}) => id);
-	setView(parts.view, view => ({
-		...withCursor(isHidden ? withFilter(view, '', 'work') : view, cursorOn('needs', item)),
-		needsPlace: {id: item.id, followers},
-	}));
+	setView(parts.view, view =>
+		withCursor(isHidden ? withFilter(view, '', 'work') : view, cursorOn('needs', item)),
+	);
 }
 
 /** Loads a session's stored draft and its sent messages into the composer. */

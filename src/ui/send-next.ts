@@ -67,7 +67,7 @@ function sendAndArchive(parts: AppParts): void {
 
 /** What needs the user besides the session that they write to: first what comes after it. */
 function waitingAfter(view: View, {all}: Lists): readonly NeedsItem[] {
-	return needsAfter(all.needs, targets(view).sessionId, view.needsPlace);
+	return needsAfter(all, targets(view).sessionId);
 }
 
 /** Whether it is a session whose agent waits for a message, not for an answer to its request. */

@@ -215,9 +215,11 @@ function nextPane(by: 1 | -1) {
 /** Opens the next session or computer that needs the user, wrapping around. If a filter hides it, that is cleared. */
 function jump(parts: AppParts, lists: Lists, by: 1 | -1): void {
 	const {needs} = lists.all;
-	const {cursor, needsPlace, ...view} = parts.view.getState();
+	const view = parts.view.getState();
 	const shown = mainItem(view);
-	const next = needsAfter(needs, cursor?.id, needsPlace).at(by > 0 ? 0 : -1) ?? needs[0];
+	const {sessionId, computerId} = targets(view);
+	const next =
+		needsAfter(lists.all, sessionId ?? computerId ?? view.cursor?.id).at(by > 0 ? 0 : -1) ?? needs[0];
 	if (!next) return;
 	const isOpen = view.focus === 'main' && shown?.id === next.id && shown.kind === next.kind;
 	// With more than one, the cursor was on another.

@@ -339,7 +339,7 @@ test("of a failed step's error, the screen shows no secret", async () => {
 			],
 		),
 	);
-	await screen.until(rows => rows.join('').includes('Failed, already read'));
+	await screen.until(rows => rows.join('').includes('Failed earlier'));
 	await screen.press('j', 'L');
 	await screen.until(rows => rows.some(row => row.includes(`  ${shownError.slice(0, 30)}`)));
 	await screen.press('i');

@@ -188,7 +188,7 @@ test('while another one needs you, the key to the next one never says that nothi
 	await screen.press('\x1b[Z', '\x1b');
 	await screen.until(() => parts.view.getState().focus === 'main');
 	await screen.press(']');
-	await screen.until(() => parts.view.getState().cursor?.id === 's-api');
+	await screen.until(() => parts.view.getState().shown?.id === 's-login');
 	expect(parts.stores.notices.getState().list).toEqual([]);
 });
 

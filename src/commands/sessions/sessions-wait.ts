@@ -123,9 +123,9 @@ export function waitedFor(wanted: readonly string[], met: readonly string[]) {
 }
 
 /** The states of the turn by its messages, where the session's state hides it. */
-function turnStates({activity, isRead}: SessionItem, name: string): readonly string[] {
+function turnStates({activity, isSettled}: SessionItem, name: string): readonly string[] {
 	// Scripts that wait for the agent to be at rest needn't know whether it asked.
-	if (name === 'asks' && isRead) return ['idle'];
+	if (name === 'asks' && isSettled) return ['idle'];
 	if (name === 'unsent') return activity ? [activity.state] : [];
 	if (name !== 'idle') return [];
 	return [activity === undefined || activity.state === 'working' ? 'done' : activity.state];

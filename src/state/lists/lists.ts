@@ -24,7 +24,6 @@ import {compareNeeds, type SessionSort} from '../sessions/session-sort.ts';
 import {certainUntil} from '../sessions/session-state.ts';
 import type {Attention, Outbox} from '../stores.ts';
 import type {Targets} from '../view/targets.ts';
-import type {View} from '../view/view.ts';
 import {createFilterables, type Filterables, listFields} from './list-filtering.ts';
 import {positionsOf, type Ranks, type RowPositions, ranksOf, type Section} from './row-positions.ts';
 
@@ -53,6 +52,7 @@ export type Lists = {
 	readonly all: {
 		/** Those of both that need the user. */
 		readonly needs: readonly NeedsItem[];
+		readonly places: Places;
 		readonly sessions: readonly SessionItem[];
 		readonly computers: readonly ComputerItem[];
 		readonly sessionsById: ReadonlyMap<string, SessionItem>;
@@ -64,6 +64,9 @@ export type Lists = {
 	readonly sort: SessionSort;
 	readonly grouping: Grouping;
 };
+
+/** For what no longer needs the user, by id: the id of what stood below it then, if anything did. */
+type Places = ReadonlyMap<string, string | undefined>;
 
 export type ListFilter = SessionOrder & {
 	/** In the syntax of `parseFilter`. */
@@ -93,6 +96,14 @@ export function createListBuilder(unreadNeedsYou = true, median?: Median): ListB
 	const prepared = remember((all: Lists['all']) => prepare(all, filterables));
 	const ranked = remember(rank);
 	const filtered = rememberLast<Lists>();
+	const places = new Map<string, string | undefined>();
+	let needsBefore: readonly NeedsItem[] = [];
+	function recordPlaces(needs: readonly NeedsItem[]): void {
+		const ids = new Set(needs.map(({id}) => id));
+		for (const [index, {id}] of needsBefore.entries())
+			if (!ids.has(id)) places.set(id, needsBefore[index + 1]?.id);
+		needsBefore = needs;
+	}
 	function unfiltered(
 		fleet: Fleet,
 		outbox: Outbox,
@@ -112,7 +123,12 @@ export function createListBuilder(unreadNeedsYou = true, median?: Median): ListB
 				marks,
 				isServiceGone,
 			],
-			() => unfilteredOf(fleet, outbox, {sort, grouping, marks, unreadNeedsYou, isServiceGone}, median),
+			() => {
+				const order = {sort, grouping, marks, unreadNeedsYou, isServiceGone};
+				const current = unfilteredOf(fleet, outbox, order, median, places);
+				recordPlaces(current.all.needs);
+				return current;
+			},
 		);
 	}
 	return {
@@ -135,6 +151,7 @@ function unfilteredOf(
 	outbox: Outbox,
 	order: Required<SessionOrder>,
 	median: Median | undefined,
+	places: Places,
 ): Unfiltered {
 	const {sort, grouping, marks} = order;
 	const items = sessionItems(fleet, outbox, order);
@@ -156,7 +173,7 @@ function unfilteredOf(
 	const unread = hasFailed ? 'failed' : isReading ? 'reading' : undefined;
 	const sessionsById = new Map(items.map(item => [item.id, item]));
 	return {
-		all: {needs, sessions: items, computers, sessionsById},
+		all: {needs, places, sessions: items, computers, sessionsById},
 		counts: {
 			needs: needs.length,
 			working,
@@ -286,22 +303,19 @@ export function itemAt(
 }
 
 /**
- * What needs the user besides an item, beginning after it. One that was answered or read is no longer there: then it
- * begins with those that followed it, if `place` is its own.
+ * What needs the user besides an item, beginning after it. If it no longer needs them, it begins with what took its
+ * place.
  */
 export function needsAfter(
-	needs: readonly NeedsItem[],
+	{needs, places}: Pick<Lists['all'], 'needs' | 'places'>,
 	id: string | undefined,
-	place: View['needsPlace'],
 ): readonly NeedsItem[] {
-	const index = needs.findIndex(item => item.id === id);
-	if (index >= 0) return [...needs.slice(index + 1), ...needs.slice(0, index)];
-	const followers = place?.id === id ? place?.followers : undefined;
-	const start = Math.max(
-		0,
-		needs.findIndex(item => followers?.includes(item.id)),
-	);
-	return [...needs.slice(start), ...needs.slice(0, start)];
+	const indexes = new Map(needs.map((item, index) => [item.id, index]));
+	let start = id;
+	while (start !== undefined && !indexes.has(start)) start = places.get(start);
+	const index = indexes.get(start ?? '') ?? 0;
+	const isThere = start !== undefined && start === id;
+	return [...needs.slice(isThere ? index + 1 : index), ...needs.slice(0, index)];
 }
 
 /**

@@ -264,9 +264,9 @@ const states: readonly SessionState[] = [
 	'ended',
 ];
 
-/** Sorts by state; acknowledged, snoozed and read sessions come after all that need the user. */
-function urgency({state, mark, isRead}: SessionItem): number | undefined {
+/** Sorts by state; acknowledged, snoozed and settled sessions come after all that need the user. */
+function urgency({state, mark, isSettled}: SessionItem): number | undefined {
 	const position = states.indexOf(state);
 	if (position < 0) return undefined;
-	return mark || isRead ? states.indexOf('done') + 0.5 : position;
+	return mark || isSettled ? states.indexOf('done') + 0.5 : position;
 }

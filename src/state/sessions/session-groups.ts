@@ -29,12 +29,19 @@ const stateGroups = [
 export type StateGroup = (typeof stateGroups)[number];
 
 /** The state's group. The header counts by it, and the list groups by it. */
-export function stateGroupOf({group, state, isRead, isPast, known, isUnreachable}: SessionItem): StateGroup {
+export function stateGroupOf({
+	group,
+	state,
+	isSettled,
+	isPast,
+	known,
+	isUnreachable,
+}: SessionItem): StateGroup {
 	if (group === 'needs') return 'needs';
 	if (isArchived(known)) return 'archived';
 	if (isPast || group === 'ended') return 'ended';
 	if (group === 'seen') return 'setAside';
-	if (isRead) return state === 'error' ? 'failed' : 'asked';
+	if (isSettled) return state === 'error' ? 'failed' : 'asked';
 	if (isUnreachable && (state === 'working' || state === 'pending')) return 'unknown';
 	if (state === 'raw') return 'other';
 	if (state === 'unknown') return 'unknown';

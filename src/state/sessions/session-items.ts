@@ -254,7 +254,7 @@ function attentionOf(
 	hasRequest: boolean,
 ): Pick<SessionItem, 'group' | 'episode' | 'mark'> {
 	const group = groups[reported.state];
-	if (reported.isRead || (reported.isUnreachable && group === 'working')) return {group: 'idle'};
+	if (reported.isSettled || (reported.isUnreachable && group === 'working')) return {group: 'idle'};
 	if (group !== 'needs') return {group};
 	const {state, since} = reported;
 	// The reason for an undelivered message changes while it is looked for.

@@ -108,7 +108,7 @@ export function markLook(look: Look, mark: AttentionMark | undefined): Look {
 /** The look of a session at `now`, Unix ms; without it, of a state that was certain when it was recorded. */
 export function sessionLook(
 	item: ItemState &
-		Pick<SessionItem, 'word' | 'mark' | 'isRead' | 'limitedUntil'> & {
+		Pick<SessionItem, 'word' | 'mark' | 'isSettled' | 'limitedUntil'> & {
 			readonly group?: SessionItem['group'];
 		},
 	now?: number,
@@ -120,8 +120,8 @@ export function sessionLook(
 		return {...look, word: safe`limited until ${shortTime(item.limitedUntil, now)}`, tone: 'warn'};
 	const isLost = item.state === 'idle' && item.isUnreachable;
 	if (now !== undefined && (isLost || isUnsure(item, now))) return unsureLook(item.state, look);
-	// Once read, a question or error needs no action.
-	if (item.isRead) return {...look, tone: 'dim'};
+	// A question that was read, or an old failure, needs no action.
+	if (item.isSettled) return {...look, tone: 'dim'};
 	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};
 }
 

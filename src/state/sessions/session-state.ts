@@ -38,8 +38,8 @@ export type ReportedState = {
 	readonly isAssumed?: true;
 	/** Its machine or the service can't be reached: this is the last that is known. */
 	readonly isUnreachable?: true;
-	/** Whether the state would need the user if they hadn't read the message that it was derived from. */
-	readonly isRead?: true;
+	/** Set if a question needs nobody, because the user has read it, or a failure because it is old or its computer's. */
+	readonly isSettled?: true;
 	/** What it asks for or waits for, or why it ended. */
 	readonly reason?: string;
 };
@@ -74,6 +74,8 @@ export function sessionState(evidence: Evidence): ReportedState {
 
 /** How long a busy state is certain without a read or a report, ms; hooks report the end of a turn by themselves. */
 const certainFor = 60_000;
+/** A turn that failed longer than this before its session was known here needs nobody any more, ms. */
+const oldFailure = 24 * 60 * 60_000;
 /** How long a turn that only silence has ended may turn out to go on, ms: agents run silent commands for long. */
 export const assumedFor = 60 * 60_000;
 
@@ -153,7 +155,7 @@ function turnState({known, signal, outbox}: Evidence): ReportedState {
 		return stateOfSignal(signal);
 	if (activity && !isStatusNewer(status, activity)) {
 		if (isOver) return {state: 'ended', source: 'activity', since: activity.at};
-		return stateOfActivity(activity, isConfirmed(activity, known, signal));
+		return stateOfActivity(activity, isConfirmed(activity, known, signal), known?.addedAt);
 	}
 	if (!status) return {state: 'unknown'};
 	const {value, source, at} = status;
@@ -163,7 +165,7 @@ function turnState({known, signal, outbox}: Evidence): ReportedState {
 	if (value === 'idle' && isOver) return {state: 'ended', ...told};
 	// The agent is done; text it wrote before it dropped its call or our message may be unread.
 	if (value === 'idle' && activity && activity.unread > 0)
-		return stateOfActivity({...activity, state: 'done', evidence: 'answer'}, true);
+		return stateOfActivity({...activity, state: 'done', evidence: 'answer'}, true, known?.addedAt);
 	if (value === 'idle') return {state: 'idle', ...told};
 	return {state: 'raw', word: value, ...told};
 }
@@ -211,10 +213,14 @@ function isConfirmed(
 	return endedAt !== undefined && Math.min(at, changedAt) <= endedAt + afterStop;
 }
 
-/** A finished turn needs the user until they have read it; a question or an error keeps its state. */
+/**
+ * A finished turn needs the user until they have read it, and so does a question, which keeps its state. A failure
+ * needs them until something is done about it, unless it was old when its session became known here.
+ */
 function stateOfActivity(
 	{state, evidence, isQuestion, at, changedAt, derivedFrom, unread, words}: SessionActivity,
 	isTurnOver: boolean,
+	addedAt = 0,
 ): ReportedState {
 	const shared = {source: 'activity' as const, since: at, knownAt: changedAt, derivedFrom, reason: words};
 	if (evidence === 'request') return {...shared, state: isQuestion ? 'input' : 'permission'};
@@ -224,7 +230,8 @@ function stateOfActivity(
 	const isRead = unread === 0;
 	if (state === 'done')
 		return {...shared, state: isRead ? 'idle' : 'done', ...(!isTurnOver && {isAssumed: true})};
-	return {...shared, state: state === 'asks' ? 'input' : 'error', ...(isRead && {isRead})};
+	const isSettled = state === 'asks' ? isRead : changedAt < addedAt - oldFailure;
+	return {...shared, state: state === 'asks' ? 'input' : 'error', ...(isSettled && {isSettled})};
 }
 
 /** Whether the messages show work of the turn that this signal ended: listings lag behind hooks. */

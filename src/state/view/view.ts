@@ -36,8 +36,6 @@ export type View = {
 	readonly openedFrom?: {readonly page: ViewName; readonly id: string};
 	/** The last open session, shown again when the cursor leaves the computers. */
 	readonly lastSession?: string;
-	/** The item in Needs you that a key led to last, and those below it then. */
-	readonly needsPlace?: {readonly id: string; readonly followers: readonly string[]};
 	/** Sessions side by side in the main area, left to right: two to four, or empty. */
 	readonly split: readonly string[];
 	/** The session that the composer sends to, even if another one is shown. */

@@ -102,7 +102,7 @@ export const strings = {
 			working: safe`Working`,
 			asked: safe`Asks, already read`,
 			idle: safe`Idle`,
-			failed: safe`Failed, already read`,
+			failed: safe`Failed earlier`,
 			setAside: safe`Acknowledged or snoozed`,
 			other: safe`Other state`,
 			unknown: safe`Not known`,

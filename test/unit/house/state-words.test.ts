@@ -28,7 +28,7 @@ const states: Readonly<Record<SessionState, true>> = {
 
 test('a state has the same word in lists, commands, the filter and while the user was away', () => {
 	const shown = Object.keys(states).flatMap(state => {
-		const item = {state: state as SessionState, isRead: true} as const;
+		const item = {state: state as SessionState, isSettled: true} as const;
 		return [item, {...item, isAssumed: true, knownAt: 0} as const].map(one => sessionLook(one, 1).word);
 	});
 	const ofComputers = ['waiting', 'active', 'provisioning', 'is up'];

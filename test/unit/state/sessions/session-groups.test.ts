@@ -97,27 +97,23 @@ test('an unknown state from the service heads a group under its own name', () =>
 });
 
 test.each([
-	['failure', 'failed', 1, {state: 'failed', evidence: 'error'}],
-	['question', 'asked', 0, {state: 'asks', evidence: 'question'}],
-] as const)(
-	'a %s that has been read is in the group %s and counts as %i failed, not as idle',
-	(_, group, failed, turn) => {
-		const at = noon - 60_000;
-		const activity = {...turn, at, newestId: 'm', changedAt: at, unread: 0};
-		const lists = createListBuilder().lists(fleet([knownSession('s', {activity})]), emptyOutbox, {
-			words: '',
-			needsOnly: false,
-		});
-		expect(lists.groups.map(({name, count}) => [name, count])).toEqual([[group, 1]]);
-		expect(lists.counts).toEqual({
-			needs: 0,
-			working: 0,
-			workingUntil: [],
-			idle: 0,
-			failed,
-		});
-	},
-);
+	['failure that is old', 'failed', 1, {state: 'failed', evidence: 'error'}, noon - 48 * 3_600_000],
+	['question that has been read', 'asked', 0, {state: 'asks', evidence: 'question'}, noon - 60_000],
+] as const)('a %s is in the group %s and counts as %i failed, not as idle', (_, group, failed, turn, at) => {
+	const activity = {...turn, at, newestId: 'm', changedAt: at, unread: 0};
+	const lists = createListBuilder().lists(fleet([knownSession('s', {activity})]), emptyOutbox, {
+		words: '',
+		needsOnly: false,
+	});
+	expect(lists.groups.map(({name, count}) => [name, count])).toEqual([[group, 1]]);
+	expect(lists.counts).toEqual({
+		needs: 0,
+		working: 0,
+		workingUntil: [],
+		idle: 0,
+		failed,
+	});
+});
 
 test('rows have two lines where they tell something, if everything fits or the others keep enough lines', () => {
 	const items = (working: number, idle: number, subagents = 1) =>

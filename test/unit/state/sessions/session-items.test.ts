@@ -266,13 +266,13 @@ function activeSession(messages: readonly RoledMessage[], after: number, seenIds
 	return knownSession('s', {...(activity && {activity})});
 }
 
-test("a failure or question that has been read is still shown as one, but doesn't need the user", () => {
+test("a failure needs the user though they have read it; a question doesn't, and is still shown as one", () => {
 	const failed: RoledMessage = {
 		message: {id: 'm1', content: [{id: 'c', text: 'Overloaded'}], createdAt: noon, isError: true},
 		role: 'assistant',
 	};
 	expect(states([activeSession([failed], 60_000)])).toEqual([['s', 'needs', 'error']]);
-	expect(states([activeSession([failed], 60_000, ['m1'])])).toEqual([['s', 'idle', 'error']]);
+	expect(states([activeSession([failed], 60_000, ['m1'])])).toEqual([['s', 'needs', 'error']]);
 	const question = {...failed, message: {...failed.message, isError: false, content: [{text: 'Which one?'}]}};
 	expect(states([activeSession([question], 60_000)])).toEqual([['s', 'needs', 'input']]);
 	expect(states([activeSession([question], 60_000, ['m1'])])).toEqual([['s', 'idle', 'input']]);

@@ -125,10 +125,10 @@ test.each([
 	expect(ids(words)).toBe(expected);
 });
 
-test('lists questions and errors that have been read after everything that needs the user', () => {
+test('lists questions that have been read and old failures after everything that needs the user', () => {
 	const read = [
 		session('read-question', {}, {activity: activity('asks', noon - 10, 0), addedAt: noon}),
-		session('read-error', {}, {activity: activity('failed', noon - 20, 0), addedAt: noon}),
+		session('old-failure', {}, {activity: activity('failed', noon - 48 * 3_600_000, 1), addedAt: noon}),
 		session('answered', {}, {activity: activity('done', noon - 30, 1), addedAt: noon}),
 		session('failed', {}, {activity: activity('failed', noon - 40, 1), addedAt: noon}),
 	];
@@ -138,7 +138,7 @@ test('lists questions and errors that have been read after everything that needs
 		'failed',
 		'answered',
 		'read-question',
-		'read-error',
+		'old-failure',
 	]);
 });
 
