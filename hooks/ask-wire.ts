@@ -60,7 +60,7 @@ export function decodeAnswer(line: string): AskAnswer | undefined {
 		return undefined;
 	if (typeof until !== 'number' || !Array.isArray(applies) || !applies.every(Number.isInteger))
 		return undefined;
-	return {answer, allows, applies, until, signature, ...(typeof words === 'string' && {words})};
+	return {answer, allows, applies, until, signature, words: typeof words === 'string' ? words : undefined};
 }
 
 /**

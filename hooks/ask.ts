@@ -96,7 +96,10 @@ function isValid({suggestions}: Ask, {applies, until}: AskAnswer): boolean {
 function decisionOf({suggestions}: Ask, {allows, applies, words}: AskAnswer): object {
 	if (!allows) return {behavior: 'deny', message: words?.slice(0, maxWords) || denied};
 	const updatedPermissions = applies.map(index => suggestions[index]);
-	return {behavior: 'allow', ...(updatedPermissions.length > 0 && {updatedPermissions})};
+	return {
+		behavior: 'allow',
+		updatedPermissions: updatedPermissions.length > 0 ? updatedPermissions : undefined,
+	};
 }
 
 /** Prints a decision whole. False if the client doesn't read it any more. */

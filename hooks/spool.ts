@@ -67,7 +67,7 @@ export function formatSpoolName({ts, id, bytes, isEnd}: SpoolName): string {
 export function parseSpoolName(name: string): SpoolName | undefined {
 	const match = /^(\d{15})-([\w-]{8,64}?)(-end)?-(\d{1,6})\.json/.exec(name);
 	if (!match?.[1] || !match[2]) return undefined;
-	return {ts: Number(match[1]), id: match[2], bytes: Number(match[4]), ...(match[3] && {isEnd: true})};
+	return {ts: Number(match[1]), id: match[2], bytes: Number(match[4]), isEnd: match[3] !== undefined};
 }
 
 /**

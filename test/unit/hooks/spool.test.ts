@@ -30,8 +30,8 @@ function put(folder: string, ts: number, bytes: number, before = '', after = '')
 }
 
 test('a name holds time, id, size and whether something ended, whatever follows it', () => {
-	for (const isEnd of [{}, {isEnd: true}]) {
-		const name = {ts: now, id: '5e5e5e5e-0000-4000-8000-000000000000', bytes: 196, ...isEnd};
+	for (const isEnd of [false, true]) {
+		const name = {ts: now, id: '5e5e5e5e-0000-4000-8000-000000000000', bytes: 196, isEnd};
 		expect(parseSpoolName(formatSpoolName(name))).toEqual(name);
 		expect(parseSpoolName(`${formatSpoolName(name)}.${now}.claim`)).toEqual(name);
 	}
