@@ -124,7 +124,7 @@ export function createMessages(client: Client) {
 				resource: 'messages.add',
 				method: 'POST',
 				path: pathOf(sessionId),
-				body: validate(draft, {...values, ...(isTaken && {author})}, 'message'),
+				body: validate(draft, {...values, author: isTaken ? author : undefined}, 'message'),
 				decode: response => readOne(response, added, 'message id'),
 				isOnce: true,
 				...options,

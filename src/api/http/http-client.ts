@@ -40,7 +40,7 @@ export type ResponseInfo = {
 	/** The service's clock minus ours, ms, from the Date header. */
 	readonly skewMs?: number;
 	/** The response is one object with parts that couldn't be read. */
-	readonly hasUnreadable?: true;
+	readonly hasUnreadable?: boolean;
 	readonly isEmbedded?: boolean;
 	/** 429 and 503: nothing will be sent there before this time (Unix ms). */
 	readonly waitUntil?: WaitUntil;
@@ -269,7 +269,7 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 	const request: HttpRequest = {
 		method: call.method,
 		path: host.basePath + call.path + queryOf(call.query),
-		...(call.body !== undefined && {body: bodyOf(call.body)}),
+		body: call.body === undefined ? undefined : bodyOf(call.body),
 		idempotencyKey: call.idempotencyKey,
 	};
 
@@ -279,7 +279,7 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 		head = {
 			status: response.status,
 			// A service on this machine has its clock.
-			...(host.isEmbedded ? {skewMs: 0} : skewOf(response, timing.now())),
+			skewMs: host.isEmbedded ? 0 : skewOf(response, timing.now()),
 			isEmbedded: response.headers.server === embeddedServer,
 		};
 		const content = decodeContent(response.body, response.headers['content-encoding']);
@@ -287,8 +287,7 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 			throw errorOfResponse(response, await content.catch(() => undefined), call, host);
 		const value = await call.decode(await parseContent(await content, timing.now));
 		host.limiter.succeed();
-		const isPartial = hasUnreadable(Object(value));
-		report({ok: true, ...head, ...(isPartial && {hasUnreadable: true})});
+		report({ok: true, ...head, hasUnreadable: hasUnreadable(Object(value))});
 		return value;
 	} catch (raw) {
 		const error = toServiceError(raw, call.method, head.status);
@@ -340,7 +339,7 @@ function queryOf(query: Call<unknown>['query']): string {
 }
 
 /** The service's clock minus ours, ms. The Date header is truncated to whole seconds, so half a second is added. */
-function skewOf({headers}: HttpResponse, now: number): {skewMs?: number} {
+function skewOf({headers}: HttpResponse, now: number): number | undefined {
 	const date = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN;
-	return Number.isFinite(date) ? {skewMs: date + 500 - now} : {};
+	return Number.isFinite(date) ? date + 500 - now : undefined;
 }
