@@ -62,7 +62,7 @@ export function withProfile(
 	};
 	const after = profiles.map(([one, own]) => (one === changedName ? [name, changed(own)] : [one, own]));
 	const isDefault = isChange && before.profile === replaces;
-	return {...before, ...(isDefault && {profile: name}), profiles: Object.fromEntries(after)};
+	return {...before, profile: isDefault ? name : before.profile, profiles: Object.fromEntries(after)};
 }
 
 /** Removes a profile. If it was the default, none is. */

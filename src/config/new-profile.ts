@@ -61,10 +61,10 @@ export async function prepareProfile(
 	} satisfies Readonly<Record<ProfileDraft['keyFrom'], ServiceFields>>;
 	return {
 		name,
-		...(before && draft.replaces !== undefined && {replaces: draft.replaces}),
+		replaces: before && draft.replaces,
 		...(draft.keyFrom === 'typed' && value !== '' && keyFields.typed),
 		address: {baseUrl, appUrl, key, keyAdvice: ''},
-		fields: {baseUrl, ...(appUrl !== baseUrl && {appUrl}), ...keyFields[draft.keyFrom]},
+		fields: {baseUrl, appUrl: appUrl === baseUrl ? undefined : appUrl, ...keyFields[draft.keyFrom]},
 	};
 }
 

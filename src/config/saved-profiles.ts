@@ -77,7 +77,7 @@ export function changeService(
 		throw new ConfigError('--key-file needs a full path, such as ~/keys/acme');
 	const service = {
 		baseUrl,
-		...(ownApp !== baseUrl && {appUrl: ownApp}),
+		appUrl: ownApp === baseUrl ? undefined : ownApp,
 		keyFile,
 		keyCommand,
 	};

@@ -235,7 +235,8 @@ export async function withKey(
 		key,
 		keyFrom: keySource.kind,
 		keyAdvice: keyAdvice(keySource),
-		...(keySource.kind === 'file' && !isTypedKey(keySource.file, configFile) && {keyFile: keySource.file}),
+		keyFile:
+			keySource.kind === 'file' && !isTypedKey(keySource.file, configFile) ? keySource.file : undefined,
 	};
 	return {...config, service};
 }
