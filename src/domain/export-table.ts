@@ -124,7 +124,7 @@ export function rankedTable(
 			[measure]: row.value,
 			quarterdeck: {
 				share: row.share,
-				...(row.key === undefined && {unattributed: true}),
+				unattributed: row.key === undefined || undefined,
 			},
 		}),
 	);

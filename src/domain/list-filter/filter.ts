@@ -88,7 +88,7 @@ function readTerm(
 	if (kind === 'state' && !isPrefixOf(value, [...stateWords, ...otherStates]))
 		return `no state begins with ${value}: ${stateWords.join(', ')}`;
 	if (kind === 'is' && !isPrefixOf(value, isWords)) return `is: takes ${isWords.join(', ')}`;
-	return {kind, value, isNot, ...(kind === 'column' && key !== undefined && {column: key})};
+	return {kind, value, isNot, column: kind === 'column' ? key : undefined};
 }
 
 const keyList = termKeys.map(({short}) => (short === '#' ? '#tag' : `${short}:`)).join(' ');

@@ -160,7 +160,7 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 				state: 'queued',
 				notBefore: event.notBefore,
 				waitsSince: event.at,
-				...(event.unreached && {unreached: event.unreached}),
+				unreached: event.unreached,
 				problem: event.problem,
 			};
 		case 'reached':
@@ -180,7 +180,7 @@ export function deliver(item: OutboxItem, event: DeliveryEvent): OutboxItem {
 				...sent,
 				state: 'accepted',
 				messageId: event.messageId,
-				...(event.isBehind && {isBehind: true}),
+				isBehind: event.isBehind,
 			};
 		case 'foundInListing':
 			if (item.state !== 'unconfirmed') return item;

@@ -27,12 +27,12 @@ export function listedUser({id, email, firstName, lastName, ...user}: User): Lis
 	const {metadata} = user;
 	return {
 		id,
-		...(email && {email}),
-		...(firstName && {firstName}),
-		...(lastName && {lastName}),
+		email: email || undefined,
+		firstName: firstName || undefined,
+		lastName: lastName || undefined,
 		createdAt,
 		lastSignInAt,
-		...(metadata && Object.keys(metadata).length > 0 && {metadata: maskSecrets(metadata)}),
+		metadata: metadata && Object.keys(metadata).length > 0 ? maskSecrets(metadata) : undefined,
 	};
 }
 

@@ -19,7 +19,7 @@ export type SessionActivity = {
 	readonly state: ActivityState;
 	readonly evidence: 'user-message' | 'tool-call' | 'growing' | 'answer' | 'question' | 'request' | 'error';
 	/** Set if the request is a question, not a permission. */
-	readonly isQuestion?: true;
+	readonly isQuestion?: boolean;
 	/** When the newest message was written or last changed, by the service's clock; when it was found, if undated. */
 	readonly at: number;
 	readonly newestId: string;
@@ -132,7 +132,7 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 	const turn =
 		request === undefined
 			? withoutRequest
-			: ({state: 'asks', evidence: 'request', ...(request.isQuestion && {isQuestion: true})} as const);
+			: ({state: 'asks', evidence: 'request', isQuestion: request.isQuestion} as const);
 	// A turn that another waits for is not over.
 	const isGrowing =
 		inTurn.length < messages.length
@@ -173,13 +173,14 @@ export function activityOf(input: ActivityInput): SessionActivity | undefined {
 		turnAt,
 		tool,
 		words,
-		...(title !== undefined ? {title} : !isWhole && {isUntitled: before?.isUntitled ?? false}),
+		title,
+		isUntitled: title === undefined && !isWhole ? (before?.isUntitled ?? false) : undefined,
 		first,
 		seen,
 		answer,
 		seenAnswer,
 		unread: Math.max(answers, isOpen || hasNewWords ? 1 : 0),
-		...(readIndex < 0 && !isWhole && {isUnreadPartial: true}),
+		isUnreadPartial: readIndex < 0 && !isWhole,
 	};
 }
 

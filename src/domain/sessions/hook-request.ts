@@ -63,7 +63,7 @@ export function hookRequest({
 		tool,
 		title: titleOf(tool, input),
 		text,
-		...(isWhole && warnings.length > 0 && {warnings}),
+		warnings: isWhole && warnings.length > 0 ? warnings : undefined,
 		options: isWhole ? options : [noOption],
 		createdAt: ts,
 	};

@@ -122,7 +122,7 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 		reason: data.reason,
 		process,
 		title: previous?.title,
-		...(computer && {computer: {id: computer.id, name: computer.name}}),
+		computer: computer && {id: computer.id, name: computer.name},
 	};
 	const alert = isHistory(event) ? undefined : alertFor(before?.state, state, kind);
 	return alert ? {signal, alert} : {signal};

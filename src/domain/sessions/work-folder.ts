@@ -101,7 +101,15 @@ const maxPaths = 100;
 export function folderSummary(diff: WorkingDiff): FolderSummary {
 	const {folder, repository, branch, added = 0, removed = 0, hasMoreLines, files = []} = diff;
 	const paths = files.slice(0, maxPaths).map(({path}) => path);
-	return {folder, repository, branch, added, removed, hasMoreLines, ...(paths.length > 0 && {paths})};
+	return {
+		folder,
+		repository,
+		branch,
+		added,
+		removed,
+		hasMoreLines,
+		paths: paths.length > 0 ? paths : undefined,
+	};
 }
 
 export function asPatch(files: readonly ChangedFile[]): string {

@@ -28,7 +28,7 @@ export type Attribution = {
 	 */
 	readonly unattributed: number;
 	/** The number of names exceeded the limit; values of later names are unattributed. */
-	readonly isCut?: true;
+	readonly isCut?: boolean;
 };
 
 type Part = {
@@ -88,7 +88,7 @@ export function createAttribution() {
 				total: sum,
 				entries,
 				unattributed: Math.abs(rest) <= Math.abs(sum) * 1e-9 ? 0 : rest,
-				...(isCut && {isCut}),
+				isCut,
 			};
 		},
 	};

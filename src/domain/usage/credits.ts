@@ -43,7 +43,7 @@ export function createCredits(range: DayRange) {
 		},
 		done(): Credits {
 			const counted = tokens?.done();
-			return {...credits.done(), ...(counted && (counted.total.sum ?? 0) > 0 && {tokens: counted})};
+			return {...credits.done(), tokens: counted?.total.sum ? counted : undefined};
 		},
 	};
 }
