@@ -30,6 +30,6 @@ function marksOf(connection: Connection, kind: Subject['kind']): AttentionMark[]
 		episode: String(row.episode),
 		kind: row.kind === 'snoozed' ? 'snoozed' : 'acknowledged',
 		at: Number(row.at),
-		...(row.until !== null && {until: Number(row.until)}),
+		until: row.until === null ? undefined : Number(row.until),
 	}));
 }

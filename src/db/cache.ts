@@ -151,8 +151,8 @@ export function cacheTable(connection: Connection, watch: MessageWatch) {
 					sessionId: String(session_id),
 					messages: Number(total),
 					bytes: Number(bytes ?? 0),
-					...(Number(oldest) > 0 && {oldestAt: Number(oldest)}),
-					...(Number(used_at) > 0 && {usedAt: Number(used_at)}),
+					oldestAt: Number(oldest) || undefined,
+					usedAt: Number(used_at) || undefined,
 				})),
 		/** Marks sessions as open: no program evicts their messages for the next minutes. */
 		use(sessionIds: readonly string[]): void {

@@ -85,7 +85,7 @@ function toDraft(row: Row): StoredDraft {
 		text: String(row.text),
 		images: fromJson<DraftContent['images']>(row.images) ?? [],
 		files: fromJson<DraftContent['files']>(row.files) ?? [],
-		...(row.folds !== null && {folds: fromJson<DraftContent['folds']>(row.folds) ?? []}),
+		folds: row.folds === null ? undefined : (fromJson<DraftContent['folds']>(row.folds) ?? []),
 		updatedAt: Number(row.updated_at),
 		revision: String(row.revision),
 	};

@@ -138,7 +138,7 @@ function addSession({sessions}: Pick<Database, 'sessions'>, signal: Signal, now:
 	if (!isOfComputer(before, computer)) return;
 	sessions.put({
 		...(before ?? {id: signal.sessionId, origin: 'hook', addedAt: now}),
-		...(computer && {computerId: computer.id}),
+		computerId: computer?.id ?? before?.computerId,
 		cwd: signal.cwd ?? before?.cwd,
 	});
 }

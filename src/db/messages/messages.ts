@@ -226,6 +226,6 @@ function inOrder(newestFirst: Row[]): CachedMessage[] {
 		const message = fromJson<Message>(body);
 		if (!message) return [];
 		const place = {at: Number(at), rank: Number(rank)};
-		return {message, ...place, ...(role !== null && {role: role as MessageRole})};
+		return {message, ...place, role: (role as MessageRole | null) ?? undefined};
 	});
 }
