@@ -45,7 +45,7 @@ export type Span = {
 	/** A background of its own; the cursor's row hides it. */
 	readonly tint?: Tint;
 	/** Text that was cut or stands for more, which expanding its message may show. */
-	readonly isCollapsed?: true;
+	readonly isCollapsed?: boolean;
 	/** Text to copy instead, such as a path that is shown shortened. */
 	readonly copied?: Safe;
 	/** Not part of the message, such as its delivery state or the edge of code: neither copied nor searched. */

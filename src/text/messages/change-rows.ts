@@ -285,7 +285,7 @@ function tintedRanges(spans: readonly Span[], ranges: readonly TextRange[], tint
 		const pieces = edges.slice(1).map((to, index): Span => {
 			const from = edges[index] ?? 0;
 			const isChanged = ranges.some(range => range[0] <= start + from && start + to <= range[1]);
-			return {...part, text: stillSafe(part.text.slice(from, to)), ...(isChanged && {tint})};
+			return {...part, text: stillSafe(part.text.slice(from, to)), tint: isChanged ? tint : part.tint};
 		});
 		start += part.text.length;
 		return pieces;

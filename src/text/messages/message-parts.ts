@@ -9,7 +9,7 @@ export type Part =
 	/** `isOutput`: of a program; otherwise an agent's text is Markdown. */
 	| {readonly kind: 'text'; readonly text: string; readonly isOutput?: true}
 	/** `isSummary`: of the conversation so far, which the agent goes on from. */
-	| {readonly kind: 'thinking'; readonly text: string; readonly isSummary?: true}
+	| {readonly kind: 'thinking'; readonly text: string; readonly isSummary?: boolean}
 	| {readonly kind: 'tool-use'; readonly name: string; readonly input: unknown}
 	| {
 			readonly kind: 'tool-result';
@@ -52,7 +52,7 @@ export function partOf(item: ContentItem): Part {
 			return {
 				kind,
 				text: textOf(item.thinking ?? item.reasoning ?? item.text),
-				...(item.isSummary === true && {isSummary: true}),
+				isSummary: item.isSummary === true,
 			};
 		case 'tool-use':
 			return {kind, name: textOf(item.name) || 'tool', input: inputOf(item.input ?? item.arguments)};

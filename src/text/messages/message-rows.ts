@@ -177,7 +177,7 @@ function callOf(call: ToolCall['call'], message: Message, place: ResultPlace | u
 	return {
 		call,
 		result: place.message.isError ? {...result, isError: true} : result,
-		...(isTimed && {took: end - start}),
+		took: isTimed ? end - start : undefined,
 	};
 }
 

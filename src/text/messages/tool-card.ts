@@ -182,14 +182,14 @@ function headRows(
 			? {text: safe`✓ `, tone: 'good'}
 			: {text: safe`· `, tone: 'dim'};
 	const {words, copied} = called;
-	const name: Span = {text: called.name, tone: 'tool', bold: true, ...(hides && {isCollapsed: true})};
+	const name: Span = {text: called.name, tone: 'tool', bold: true, isCollapsed: hides};
 	const tail = tailOf(outcome);
 	const tailWidth = lineWidth(tail) < width / 2 ? lineWidth(tail) : 0;
 	const roomBeside = width - tailWidth;
 	const room = roomBeside - lineWidth([glyph, name]) - 1;
 	const shown = isPath(words) ? cutMiddle(words, Math.max(0, room)) : words;
 	const what: Span[] =
-		words === '' || room < 2 ? [] : [{text: safe` ${shown}`, ...(copied && {copied: safe` ${copied}`})}];
+		words === '' || room < 2 ? [] : [{text: safe` ${shown}`, copied: copied && safe` ${copied}`}];
 	const whole = [glyph, name, ...what];
 	const isWrapped = mayWrap && lineWidth(whole) > roomBeside;
 	const rows = isWrapped ? wrappedHead(whole, lineWidth(whole) > width ? width : roomBeside) : [whole];

@@ -31,7 +31,7 @@ export function* pageJson({
 		end_date: range.endDate,
 	};
 	yield meta ? safe`{"meta":${jsonText(meta)},` : safe`{`;
-	yield safe`"quarterdeck":${jsonText(maskSecrets({...selection, ...(notes.length > 0 && {notes})}))},"data":{`;
+	yield safe`"quarterdeck":${jsonText(maskSecrets({...selection, notes: notes.length > 0 ? notes : undefined}))},"data":{`;
 	for (const [index, table] of tables.entries()) {
 		yield safe`${stillSafe(index > 0 ? ',' : '')}\n${jsonText(table.name.toLowerCase().replaceAll(' ', '_'))}:[`;
 		let isFirst = true;
