@@ -60,7 +60,8 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 	let usedModel = model;
 	let modes: z.infer<typeof openedSession>['modes'];
 	const tools = new Map<string, ToolCall>();
-	const requests = new OpenRequests<Permission>();
+	const cancel = (rpcId: string | number) => rpc.respond(rpcId, {outcome: {outcome: 'cancelled'}});
+	const requests = new OpenRequests<Permission>(onEvent, cancel);
 	/** Tool calls that the user denied. Gemini reports no result for them, so we do before its next message. */
 	const denied = new Set<string>();
 	/** Why the user denied them: no response holds that, so the turn goes on with it. */
@@ -83,37 +84,24 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			if (method !== 'session/request_permission') return false;
 			const read = permission.safeParse(params);
 			if (!read.success || !isPrompting || isInterrupted) {
-				rpc.respond(rpcId, {outcome: {outcome: 'cancelled'}});
+				cancel(rpcId);
 				return true;
 			}
 			const {toolCall: call, options: choices} = read.data;
 			noteTool(call);
+			const known = tools.get(call.toolCallId) ?? call;
 			const once = choices.find(({kind}) => kind === 'allow_once');
-			if (once && readsAttachments(tools.get(call.toolCallId) ?? call, attachmentFolder)) {
+			if (once && readsAttachments(known, attachmentFolder)) {
 				rpc.respond(rpcId, {outcome: {outcome: 'selected', optionId: once.optionId}});
 				return true;
 			}
-			const other = requests.withdraw(rpcId);
-			if (other) {
-				onEvent({kind: 'request-gone', id: other.id});
-				for (const _ of [other, read.data]) rpc.respond(rpcId, {outcome: {outcome: 'cancelled'}});
-				return true;
-			}
-			const known = tools.get(call.toolCallId) ?? call;
-			onEvent({
-				kind: 'request',
-				request: {
-					id: requests.open(rpcId, read.data),
-					kind: 'permission',
-					tool: toolName(known),
-					...shownRequest(askedText(known), optionsOf(read.data), {
-						warnings: pathWarnings(
-							[...pathsIn(known.rawInput), ...pathsIn(known.content), ...pathsIn(known.locations)],
-							cwd,
-						),
-					}),
-				},
-			});
+			const paths = [...pathsIn(known.rawInput), ...pathsIn(known.content), ...pathsIn(known.locations)];
+			requests.open(rpcId, read.data, id => ({
+				id,
+				kind: 'permission',
+				tool: toolName(known),
+				...shownRequest(askedText(known), optionsOf(read.data), {warnings: pathWarnings(paths, cwd)}),
+			}));
 			return true;
 		},
 	});
@@ -252,7 +240,7 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 			return {how: 'failed', message: advice(client, error as Error)};
 		} finally {
 			isPrompting = false;
-			for (const {id} of requests.closeAll()) onEvent({kind: 'request-gone', id});
+			requests.closeAll();
 			reportDenied();
 			tools.clear();
 			reasons.length = 0;
@@ -264,14 +252,11 @@ export async function openAcp(client: AcpClient, options: OpenOptions): Promise<
 		interrupt() {
 			if (!isPrompting) return;
 			isInterrupted = true;
-			for (const {id, clientId} of requests.closeAll()) {
-				rpc.respond(clientId, {outcome: {outcome: 'cancelled'}});
-				onEvent({kind: 'request-gone', id});
-			}
+			requests.cancelAll();
 			rpc.notify('session/cancel', {sessionId});
 		},
 		answer(requestId, answer) {
-			const open = requests.close(requestId);
+			const open = requests.take(requestId);
 			if (!open || rpc.lines.isEnded) return false;
 			const {request, clientId} = open;
 			if (!optionsOf(request).find(({word}) => word === answer.option)?.allows) {

@@ -143,38 +143,60 @@ const command = z
 type ClientId = string | number;
 
 /**
- * The requests of a client that wait for the user, under ids of ours. While one is open, no other may have its client's
- * id: the client could take the answer to the one for an answer to the other.
+ * The requests of a client that wait for the user, under ids of ours, and their events. While one is open, no other may
+ * have its client's id: the client could take the answer to the one for an answer to the other.
  */
 export class OpenRequests<Request> {
 	readonly #open = new Map<string, {readonly clientId: ClientId; readonly request: Request}>();
+	readonly #onEvent: OpenOptions['onEvent'];
+	readonly #cancel: (clientId: ClientId, request: Request) => void;
 
-	/** Opens a request and returns our id of it. */
-	open(clientId: ClientId, request: Request): string {
-		const id = randomUUID();
-		this.#open.set(id, {clientId, request});
-		return id;
+	/** `cancel` tells the client that nobody answers a request. */
+	constructor(onEvent: OpenOptions['onEvent'], cancel: (clientId: ClientId, request: Request) => void) {
+		this.#onEvent = onEvent;
+		this.#cancel = cancel;
 	}
 
-	close(id: string): {readonly clientId: ClientId; readonly request: Request} | undefined {
+	/** Shows a request to the user; `shown` gets our id of it. Cancels two with the same id of the client. */
+	open(clientId: ClientId, request: Request, shown: (id: string) => NewRequest): void {
+		const other = this.withdraw(clientId);
+		if (other) {
+			for (const one of [other, request]) this.#cancel(clientId, one);
+			return;
+		}
+		const id = randomUUID();
+		this.#open.set(id, {clientId, request});
+		this.#onEvent({kind: 'request', request: shown(id)});
+	}
+
+	/** Takes a request that is about to be answered; undefined if it is no longer open. */
+	take(id: string): {readonly clientId: ClientId; readonly request: Request} | undefined {
 		const open = this.#open.get(id);
 		this.#open.delete(id);
 		return open;
 	}
 
 	/** Closes the request with this id of the client, be it a number or the same digits; undefined if none is open. */
-	withdraw(clientId: ClientId): {readonly id: string; readonly request: Request} | undefined {
+	withdraw(clientId: ClientId): Request | undefined {
 		for (const [id, {clientId: other, request}] of this.#open)
 			if (`${other}` === `${clientId}`) {
-				this.#open.delete(id);
-				return {id, request};
+				this.#close(id);
+				return request;
 			}
 		return undefined;
 	}
 
-	closeAll(): readonly {readonly id: string; readonly clientId: ClientId}[] {
-		const all = [...this.#open].map(([id, {clientId}]) => ({id, clientId}));
-		this.#open.clear();
-		return all;
+	closeAll(): void {
+		for (const id of this.#open.keys()) this.#close(id);
+	}
+
+	cancelAll(): void {
+		for (const {clientId, request} of this.#open.values()) this.#cancel(clientId, request);
+		this.closeAll();
+	}
+
+	#close(id: string): void {
+		this.#open.delete(id);
+		this.#onEvent({kind: 'request-gone', id});
 	}
 }

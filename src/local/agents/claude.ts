@@ -54,7 +54,9 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 	let sentTokens = 0;
 	let usedTokens: number | undefined;
 	let windowTokens: number | undefined;
-	const requests = new OpenRequests<ClientRequest>();
+	const requests = new OpenRequests<ClientRequest>(onEvent, (id, request) =>
+		respond(`${id}`, cancelOf(request, 'Two requests had the same id.')),
+	);
 	const subagents = new Set<string>();
 	type Answer = (FromClient & {type: 'control_response'})['response'];
 	/** What we asked the client, by id. */
@@ -69,7 +71,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 	};
 
 	const endTurn = (end: TurnEnd) => {
-		for (const {id} of requests.closeAll()) onEvent({kind: 'request-gone', id});
+		requests.closeAll();
 		subagents.clear();
 		const ending = turn;
 		turn = undefined;
@@ -155,20 +157,10 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 			case 'control_request': {
 				const {request_id: id, request} = message;
 				if (!turn) return respond(id, cancelOf(request, 'No turn is running.'));
-				const other = requests.withdraw(id);
-				if (other) {
-					onEvent({kind: 'request-gone', id: other.id});
-					for (const one of [other.request, request])
-						respond(id, cancelOf(one, 'Two requests had the same id.'));
-					return;
-				}
-				onEvent({kind: 'request', request: requestOf(requests.open(id, request), request, cwd)});
-				return;
+				return requests.open(id, request, ownId => requestOf(ownId, request, cwd));
 			}
-			case 'control_cancel_request': {
-				const gone = requests.withdraw(message.request_id);
-				if (gone) onEvent({kind: 'request-gone', id: gone.id});
-			}
+			case 'control_cancel_request':
+				requests.withdraw(message.request_id);
 		}
 	};
 
@@ -260,7 +252,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 			return ownMode(response?.mode ?? modes[mode]);
 		},
 		answer(id, answer) {
-			const open = requests.close(id);
+			const open = requests.take(id);
 			if (!open || lines.isEnded) return false;
 			respond(`${open.clientId}`, responseTo(open.request, answer));
 			return true;

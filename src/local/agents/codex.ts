@@ -109,7 +109,9 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 	const items = new Map<string, Item>();
 	/** Changes of files as diffs, by item: made before they are done, while a file still has its old text. */
 	const diffs = new Map<string, string>();
-	const requests = new OpenRequests<ServerRequest>();
+	const requests = new OpenRequests<ServerRequest>(onEvent, (rpcId, request) =>
+		rpc.respond(rpcId, cancelOf(request)),
+	);
 	/** Words with denials on their way to the running turn; each resolves with them if it doesn't take them. */
 	const steered: Promise<string | undefined>[] = [];
 	/** The tokens of the whole thread that were last reported. */
@@ -142,15 +144,8 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 				rpc.respond(rpcId, cancelOf(request));
 				return true;
 			}
-			const other = requests.withdraw(rpcId);
-			if (other) {
-				onEvent({kind: 'request-gone', id: other.id});
-				for (const one of [other.request, request]) rpc.respond(rpcId, cancelOf(one));
-				return true;
-			}
 			noteDiff('itemId' in request.params ? items.get(request.params.itemId) : undefined);
-			const requestId = requests.open(rpcId, request);
-			onEvent({kind: 'request', request: requestOf(requestId, request, items, cwd)});
+			requests.open(rpcId, request, requestId => requestOf(requestId, request, items, cwd));
 			return true;
 		},
 	});
@@ -229,15 +224,13 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 				}
 				return steered.length === 0 ? end({how: 'done'}) : void goOn();
 			}
-			case 'serverRequest/resolved': {
-				const gone = requests.withdraw(event.params.requestId);
-				if (gone) onEvent({kind: 'request-gone', id: gone.id});
-			}
+			case 'serverRequest/resolved':
+				requests.withdraw(event.params.requestId);
 		}
 	};
 
 	const end = (how: TurnEnd) => {
-		for (const {id} of requests.closeAll()) onEvent({kind: 'request-gone', id});
+		requests.closeAll();
 		items.clear();
 		diffs.clear();
 		steered.length = 0;
@@ -307,7 +300,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			sendInterrupt();
 		},
 		answer(requestId, answer) {
-			const open = requests.close(requestId);
+			const open = requests.take(requestId);
 			if (!open || rpc.lines.isEnded) return false;
 			const words = wordsBeside(open.request, answer);
 			if (words) {
