@@ -1,11 +1,8 @@
 import {inRepository} from '../../git/in-repository.ts';
 import type {Repository} from '../../git/repository.ts';
-import {errorCode} from '../local-error.ts';
-import {endNote, type ProcessGroups} from './process-group.ts';
+import type {ProcessGroups} from './process-group.ts';
+import {type ProgramResult, runProgram} from './run-program.ts';
 
-/** Maximum git output to read, bytes. */
-const maxAnswerLength = 8 * 1024 * 1024;
-const maxErrorLength = 64 * 1024;
 /** Default time limit of a call, ms. */
 const usualLimit = 20_000;
 
@@ -20,19 +17,8 @@ type GitOptions = {
 	readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Git's output. `code` is absent if git was ended or couldn't start; `note` says how it failed. */
-export type GitResult = {
-	readonly code?: number | undefined;
-	readonly note: string | undefined;
-	readonly stdout: string;
-	readonly stderr: string;
-	/** The output was too long; `stdout` holds its beginning. */
-	readonly isCut: boolean;
-	readonly isMissing: boolean;
-};
-
 /** Runs git in one repository. Never rejects. */
-export type Git = (args: readonly string[], options?: GitOptions) => Promise<GitResult>;
+export type Git = (args: readonly string[], options?: GitOptions) => Promise<ProgramResult>;
 
 export function gitIn(groups: ProcessGroups, repository: Repository, signal: AbortSignal): Git {
 	return (args, options) =>
@@ -40,17 +26,11 @@ export function gitIn(groups: ProcessGroups, repository: Repository, signal: Abo
 			runGit(groups, args, {signal, cwd: repository.root, ...options, env: {...options?.env, ...env}}),
 		)
 			.then(result => ({...result, stderr: withFilterHint(result.stderr)}))
-			.catch(({message}: Error) => ({
-				note: message,
-				stdout: '',
-				stderr: message,
-				isCut: false,
-				isMissing: false,
-			}));
+			.catch(({message}: Error) => ({note: message, stdout: '', stderr: message, isCut: false}));
 }
 
 /** Whether git refused because a filter is missing that only the repository itself defines. */
-export function lacksFilter({stderr}: Pick<GitResult, 'stderr'>): boolean {
+export function lacksFilter({stderr}: Pick<ProgramResult, 'stderr'>): boolean {
 	return /(?:clean|smudge) filter .* failed/.test(stderr);
 }
 
@@ -60,42 +40,20 @@ function withFilterHint(stderr: string): string {
 }
 
 /** Runs git without prompts, by default outside any repository. Never rejects. */
-export async function runGit(
+export function runGit(
 	groups: ProcessGroups,
 	args: readonly string[],
-	{signal, cwd = '/', timeLimit = usualLimit, maxLength = maxAnswerLength, stdin, env}: GitOptions = {},
-): Promise<GitResult> {
-	const output = {stdout: [] as Buffer[], stderr: [] as Buffer[]};
-	const size = {stdout: 0, stderr: 0};
-	const tooLong = new AbortController();
-	const ended = await groups.run(
-		{
-			file: 'git',
-			args: ['-c', 'protocol.ext.allow=never', ...args],
-			cwd,
-			env: {LC_ALL: 'C', ...env},
-			stdin,
-		},
-		(chunk, source) => {
-			const max = source === 'stdout' ? maxLength : maxErrorLength;
-			if (size[source] < max) output[source].push(chunk.subarray(0, max - size[source]));
-			size[source] += chunk.length;
-			if (size.stdout > maxLength) tooLong.abort();
-		},
-		{signal: AbortSignal.any([tooLong.signal, AbortSignal.timeout(timeLimit), ...(signal ? [signal] : [])])},
+	{signal, cwd = '/', timeLimit = usualLimit, maxLength, stdin, env}: GitOptions = {},
+): Promise<ProgramResult> {
+	const timeout = AbortSignal.timeout(timeLimit);
+	return runProgram(
+		groups,
+		{file: 'git', args: ['-c', 'protocol.ext.allow=never', ...args], cwd, env: {LC_ALL: 'C', ...env}, stdin},
+		{signal: signal ? AbortSignal.any([signal, timeout]) : timeout, maxLength},
 	);
-	const textOf = (source: 'stdout' | 'stderr') => Buffer.concat(output[source]).toString('utf8');
-	return {
-		code: ended.code,
-		note: endNote('git', ended),
-		stdout: textOf('stdout'),
-		stderr: textOf('stderr'),
-		isCut: size.stdout > maxLength,
-		isMissing: ended.error !== undefined && errorCode(ended.error) === 'ENOENT',
-	};
 }
 
 /** Git's whole output; undefined if it failed. */
-export function outputOf({code, stdout, isCut}: GitResult): string | undefined {
+export function outputOf({code, stdout, isCut}: ProgramResult): string | undefined {
 	return code === 0 && !isCut ? stdout : undefined;
 }

@@ -6,7 +6,8 @@ import type {CommitResult, CommitValues, PullRequestResult} from '../../domain/s
 import {inRepository} from '../../git/in-repository.ts';
 import {openRepository, type Repository} from '../../git/repository.ts';
 import {findProgram} from '../agents/installed.ts';
-import {type Git, type GitResult, gitIn} from '../processes/git.ts';
+import {type Git, gitIn} from '../processes/git.ts';
+import {type ProgramResult, runProgram} from '../processes/run-program.ts';
 import {type Changes, copyIndex, type DiffReader, emptyTree, readChanges, stageAgain} from './read-diff.ts';
 
 /** Time limit for a commit with its hooks, ms. */
@@ -14,7 +15,6 @@ const commitTime = 90_000;
 /** The same for a push, and for each call of `gh`. */
 const pushTime = 60_000;
 const requestTime = 25_000;
-const maxOutput = 64 * 1024;
 
 /**
  * Commits the changes of the repository around `cwd`, including untracked files, but not those of `except`: they stay as
@@ -81,7 +81,7 @@ async function commitPaths(
 	{gitDir}: Repository,
 	{deleted, present, staged, reset}: Paths,
 	message: string,
-): Promise<GitResult> {
+): Promise<ProgramResult> {
 	const again = staged.length > 0 ? await stageAgain(git, staged) : undefined;
 	if (again && again.code !== 0) return again;
 	for (const [option, paths] of [
@@ -109,10 +109,9 @@ async function commitPaths(
 }
 
 /** Commits what is staged if that is what was shown. */
-async function commitIndex(git: Git, shown: ReadonlySet<string>, message: string): Promise<GitResult> {
+async function commitIndex(git: Git, shown: ReadonlySet<string>, message: string): Promise<ProgramResult> {
 	const problem = await problemWithTree(git, shown);
-	if (problem !== undefined)
-		return {code: 1, note: undefined, stdout: '', stderr: problem, isCut: false, isMissing: false};
+	if (problem !== undefined) return {code: 1, note: undefined, stdout: '', stderr: problem, isCut: false};
 	return git(['commit', '--file=-', '--cleanup=whitespace', '--no-edit'], {stdin: `${message}\n`});
 }
 
@@ -172,8 +171,15 @@ export async function openPullRequest(
 	const repository = await openRepository(cwd, 'write').catch((error: Error) => error);
 	if (repository instanceof Error) return {problem: repository.message};
 	const git = gitIn(groups, repository, closing);
+	const quiet = {GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1'};
 	const runGh = (args: readonly string[]) =>
-		inRepository(repository, env => runProgram(reader, gh, args, {cwd, env}));
+		inRepository(repository, env =>
+			runProgram(
+				groups,
+				{file: gh, args, cwd, env: {...quiet, ...env}},
+				{signal: AbortSignal.any([closing, AbortSignal.timeout(requestTime)])},
+			),
+		);
 	const head = await git(['symbolic-ref', '--quiet', '--short', 'HEAD']);
 	if (head.code !== 0) return {problem: 'no branch is checked out here'};
 	const branch = head.stdout.trim();
@@ -212,29 +218,8 @@ export function hasPullRequests(): boolean {
 	return findProgram('gh', process.env) !== undefined;
 }
 
-type Output = Pick<GitResult, 'code' | 'stdout' | 'stderr'>;
-
-/** Runs `gh` without prompts. */
-async function runProgram(
-	{groups, closing}: DiffReader,
-	file: string,
-	args: readonly string[],
-	{cwd, env}: {readonly cwd: string; readonly env: Readonly<Record<string, string>>},
-): Promise<Output> {
-	const output = {stdout: '', stderr: ''};
-	const quiet = {GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1'};
-	const {code} = await groups.run(
-		{file, args, cwd, env: {...quiet, ...env}},
-		(chunk, source) => {
-			if (output[source].length < maxOutput) output[source] += chunk.toString('utf8');
-		},
-		{signal: AbortSignal.any([closing, AbortSignal.timeout(requestTime)])},
-	);
-	return {code, ...output};
-}
-
 /** The first lines that a program, or a hook that it ran, printed; a fatal one before them. */
-function problemOf({stdout, stderr, code}: Output): string {
+function problemOf({stdout, stderr, code}: ProgramResult): string {
 	const lines = `${stderr}\n${stdout}`.split(/[\r\n]+/).filter(line => line.trim() !== '');
 	if (lines.length === 0) return code === undefined ? 'it took too long' : `it failed with ${code}`;
 	// What git says last is why.

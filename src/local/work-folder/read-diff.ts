@@ -4,8 +4,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {ChangedFile, WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import {openRepository, type Repository, RepositoryError} from '../../git/repository.ts';
-import {type Git, type GitResult, gitIn, outputOf} from '../processes/git.ts';
+import {type Git, gitIn, outputOf} from '../processes/git.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
+import type {ProgramResult} from '../processes/run-program.ts';
 import {
 	changesOfDiff,
 	type FolderStatus,
@@ -148,7 +149,7 @@ async function withStaged<T>(
  * Stages once more what is staged, so that git compares it with the files: an index made elsewhere may say that its
  * text is that of a file, or that no file has to be looked at.
  */
-export function stageAgain(git: Git, staged: FolderStatus['staged']): Promise<GitResult> {
+export function stageAgain(git: Git, staged: FolderStatus['staged']): Promise<ProgramResult> {
 	return git(['update-index', '-z', '--index-info'], {stdin: staged.map(entry => `${entry}\0`).join('')});
 }
 
@@ -161,15 +162,12 @@ export function copyIndex(from: string, to: string): void {
 
 function problemOfFolder(error: Error): WorkingDiff {
 	const problem = error instanceof RepositoryError ? error.problem : 'failed';
-	return {problem, ...(problem === 'failed' && {detail: error.message})};
+	return {problem, detail: problem === 'failed' ? error.message : undefined};
 }
 
-function problemOf(result: GitResult, timeout: AbortSignal): WorkingDiff {
-	if (result.isMissing) return {problem: 'no-git'};
-	if (timeout.aborted) return {problem: 'failed', detail: `git took longer than ${timeLimit / 1000} s`};
-	const detail = result.stderr.trim();
-	if (detail.includes('not a git repository')) return {problem: 'no-repository'};
-	return {problem: 'failed', ...(detail !== '' && {detail})};
+function problemOf({stderr}: ProgramResult, timeout: AbortSignal): WorkingDiff {
+	const detail = timeout.aborted ? `git took longer than ${timeLimit / 1000} s` : stderr.trim();
+	return {problem: 'failed', detail: detail || undefined};
 }
 
 /** The encodings of files that git stores in another one than they have here. */

@@ -240,7 +240,8 @@ test('pushes the branch and opens a pull request with gh', async () => {
 });
 
 test('opens no pull request from the default branch, without a remote, or if gh refuses', async () => {
-	fakeGh('main', 'echo "a pull request for branch x already exists" >&2; exit 1');
+	// It comes in pieces that end inside of characters.
+	fakeGh('main', "{ printf 'a pull request exists'; yes é | head -n 30000; } | tr -d '\\n' >&2; exit 1");
 	const {service, folder, id} = await sessionIn({'a.txt': 'a\n'});
 	const open = async () => service.workFolders.openPullRequest(id, {title: 'x', body: ''});
 	expect((await open()).problem).toBe('this repository has no remote');
@@ -250,7 +251,7 @@ test('opens no pull request from the default branch, without a remote, or if gh 
 	expect(git(remote.folder, 'branch', '--list')).toBe('');
 	git(folder, 'checkout', '--quiet', '-b', 'x');
 	expect(await open()).toEqual({
-		problem: 'a pull request for branch x already exists',
+		problem: `a pull request exists${'é'.repeat(30_000)}`,
 		isPushed: true,
 	});
 	git(folder, 'remote', 'set-url', 'origin', `${remote.url}/gone`);
