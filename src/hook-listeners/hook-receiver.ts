@@ -1,15 +1,10 @@
-import {createServer, type Server, type Socket} from 'node:net';
-import {
-	closePrivately,
-	listenPrivately,
-	type PrivateSocket,
-	sweepSockets,
-} from '../../hooks/private-socket.ts';
-import {currentEnvironment, openRuntimeFolder} from '../../hooks/runtime-folder.ts';
+import {createServer, type Socket} from 'node:net';
+import {currentEnvironment} from '../../hooks/runtime-folder.ts';
 import {spoolFolders} from '../../hooks/spool.ts';
 import {type Acknowledgement, decodeEnvelope, type Envelope, maxLine} from '../../hooks/wire.ts';
 import type {Clock} from '../domain/clock.ts';
 import type {HookEvent} from '../domain/sessions/signal.ts';
+import {HookListener} from './hook-listener.ts';
 import {drainSpool} from './spool-drain.ts';
 
 /** Maximum hooks at once, and so events per write: a few ms of work, so that keys aren't delayed. The others use the spool. */
@@ -52,10 +47,6 @@ export async function startHookReceiver(options: HookReceiverOptions) {
 	const folders = options.spoolFolder ? [options.spoolFolder] : [...spoolFolders(environment)];
 	const connections = new Set<Socket>();
 	let onAllEnded = () => {};
-	let listener: {readonly server: Server; readonly socket: PrivateSocket} | undefined;
-	/** Whether the last attempt to listen failed, so that the failure is reported only once. */
-	let isRefused = false;
-	let listening: Promise<void> | undefined;
 	let draining: Promise<number> | undefined;
 	let isClosed = false;
 	let dueAt = Number.POSITIVE_INFINITY;
@@ -94,11 +85,11 @@ export async function startHookReceiver(options: HookReceiverOptions) {
 		});
 	};
 	const drainAndWait = async () => {
-		await keepListening();
+		await listener.keepListening();
 		const found = await drainNow();
 		if (!isClosed) options.onDrained?.();
 		// Within ten seconds it would overflow.
-		drainAfter(found > 0 ? soonInterval : listener ? drainInterval : spoolOnlyInterval);
+		drainAfter(found > 0 ? soonInterval : listener.file ? drainInterval : spoolOnlyInterval);
 	};
 	const serve = (connection: Socket) => {
 		const save = async (envelope: Envelope) => {
@@ -118,51 +109,23 @@ export async function startHookReceiver(options: HookReceiverOptions) {
 		serveHookConnection(connection, {clock, save, onEnd});
 	};
 
-	const listen = async () => {
-		const folder = options.folder ?? openRuntimeFolder(environment);
-		const server = createServer({allowHalfOpen: true});
-		const socket = await listenPrivately(server, {
-			kind: 'hook',
-			folder,
-			environment,
-			startedAt: clock.now(),
-			backlog: maxConnections,
-		});
-		listener = {server, socket};
-		server.maxConnections = maxConnections;
-		server.on('connection', serve);
-		server.on('drop', () => drainAfter(soonInterval));
-		server.on('error', report);
-		void sweepSockets(folder, environment, 'hook');
-	};
-	/** Listens, and listens again if the socket was removed by a cleaner of temporary folders or at logout. */
-	const keepListening = () => {
-		listening ??= (async () => {
-			if (isClosed || listener?.socket.isInPlace()) return;
-			const previous = listener;
-			if (previous) void closePrivately(previous.server, previous.socket);
-			listener = undefined;
-			try {
-				await listen();
-				if (previous || isRefused) options.onListenAgain?.();
-				isRefused = false;
-			} catch (error) {
-				if (!isRefused) report(error);
-				isRefused = true;
-			}
-		})().finally(() => {
-			listening = undefined;
-		});
-		return listening;
-	};
+	const listener = new HookListener({
+		kind: 'hook',
+		folder: options.folder,
+		clock,
+		maxConnections,
+		createServer: () => createServer({allowHalfOpen: true}, serve).on('drop', () => drainAfter(soonInterval)),
+		onProblem: report,
+		onListenAgain: options.onListenAgain,
+	});
 
-	await keepListening();
+	await listener.keepListening();
 	void drainAndWait();
 
 	return {
 		/** Path of the socket, which may change; `undefined` if events come only through the spool. */
 		get socket() {
-			return listener?.socket.file;
+			return listener.file;
 		},
 		/** Processes the files now in the spool. Never rejects: problems go to `onProblem`. */
 		async drain() {
@@ -173,8 +136,7 @@ export async function startHookReceiver(options: HookReceiverOptions) {
 			isClosed = true;
 			stopTimer();
 			batch.close();
-			await listening;
-			const closed = listener && closePrivately(listener.server, listener.socket);
+			const closed = listener.close();
 			const ended = new Promise<void>(resolve => {
 				onAllEnded = resolve;
 				if (connections.size === 0) resolve();

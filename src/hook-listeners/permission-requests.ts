@@ -1,4 +1,4 @@
-import {createServer, type Server, type Socket} from 'node:net';
+import {createServer, type Socket} from 'node:net';
 import {
 	askDigest,
 	decodeAsk,
@@ -9,18 +9,12 @@ import {
 	signTaken,
 } from '../../hooks/ask-wire.ts';
 import {isObject, type JsonObject, parseObject} from '../../hooks/json.ts';
-import {
-	closePrivately,
-	listenPrivately,
-	type PrivateSocket,
-	sweepSockets,
-} from '../../hooks/private-socket.ts';
 import {randomId} from '../../hooks/random-id.ts';
-import {currentEnvironment, openRuntimeFolder} from '../../hooks/runtime-folder.ts';
 import type {Clock} from '../domain/clock.ts';
 import type {RequestAnswer, RequestOption} from '../domain/sessions/agent-request.ts';
 import {type HookRequest, hookRequest} from '../domain/sessions/hook-request.ts';
 import {eventTime, type HookEvent, type HookKind, hookKind} from '../domain/sessions/signal.ts';
+import {HookListener} from './hook-listener.ts';
 
 /** Limits of open connections, and of the time until a connection has sent its first line, ms. */
 const maxConnections = 64;
@@ -71,31 +65,31 @@ export class PermissionRequests {
 	readonly #options: PermissionRequestsOptions;
 	readonly #open = new Map<string, Open>();
 	readonly #connections = new Set<Socket>();
-	#listener: {readonly server: Server; readonly socket: PrivateSocket} | undefined;
-	#listening: Promise<void> | undefined;
+	readonly #listener: HookListener;
 	#isStopped = false;
 
 	constructor(options: PermissionRequestsOptions) {
 		this.#options = options;
+		this.#listener = new HookListener({
+			kind: 'ask',
+			folder: options.folder,
+			clock: options.clock,
+			maxConnections,
+			createServer: () => createServer(socket => this.#serve(socket)),
+		});
 	}
 
 	/** Listens. Call it regularly, since a cleaner of temporary folders may remove the socket. Never rejects. */
-	async keepListening(): Promise<void> {
-		if (this.#isStopped || this.#listener?.socket.isInPlace()) return;
-		this.#listening ??= this.#listen()
-			.catch(() => {})
-			.finally(() => {
-				this.#listening = undefined;
-			});
-		await this.#listening;
+	keepListening(): Promise<void> {
+		return this.#listener.keepListening();
 	}
 
 	/** Ends all connections: hooks that wait end without an answer. */
 	async stop(): Promise<void> {
 		this.#isStopped = true;
-		const closed = this.#listener && closePrivately(this.#listener.server, this.#listener.socket);
+		const closed = this.#listener.close();
 		for (const connection of this.#connections) connection.destroy();
-		await Promise.all([closed, this.#listening]);
+		await closed;
 	}
 
 	/** Sends the user's answer to the hook. False if the hook has ended, has another answer, or confirms too late. */
@@ -131,27 +125,6 @@ export class PermissionRequests {
 	/** Drops a request that was answered in its client. */
 	drop(id: string): void {
 		this.#open.get(id)?.socket.destroy();
-	}
-
-	async #listen(): Promise<void> {
-		const previous = this.#listener;
-		if (previous) void closePrivately(previous.server, previous.socket);
-		this.#listener = undefined;
-		const environment = currentEnvironment();
-		const folder = this.#options.folder ?? openRuntimeFolder(environment);
-		const server = createServer(socket => this.#serve(socket));
-		server.maxConnections = maxConnections;
-		const socket = await listenPrivately(server, {
-			kind: 'ask',
-			folder,
-			environment,
-			startedAt: this.#options.clock.now(),
-			backlog: maxConnections,
-		});
-		server.on('error', () => {});
-		this.#listener = {server, socket};
-		if (this.#isStopped) await closePrivately(server, socket);
-		else void sweepSockets(folder, environment, 'ask');
 	}
 
 	#serve(socket: Socket): void {

@@ -3,6 +3,7 @@ import {StringDecoder} from 'node:string_decoder';
 import type {MessageRole} from '../../domain/messages/message.ts';
 import {thousands} from '../../domain/numbers.ts';
 import type {BackgroundContext} from '../context.ts';
+import {createGrowingMessages, type GrowingMessage} from '../storage/growing-messages.ts';
 import type {OutputSource} from './process-group.ts';
 
 /** Maximum length of one message, in UTF-16 units; longer output continues in a new message. */
@@ -10,8 +11,6 @@ const maxMessageLength = 256 * 1024;
 /** Maximum saved output of one program, in UTF-16 units: of a longer one, so much of its beginning and of its end. */
 const maxOutputLength = 4 * 1024 * 1024;
 const maxEndLength = 128 * 1024;
-/** How often a growing message is written, ms. */
-const flushInterval = 80;
 
 /** Where output goes. `head` is a first line added by the service. */
 type OutputTarget = {
@@ -23,57 +22,30 @@ type OutputTarget = {
 	readonly head?: string;
 };
 
+type Draft = Omit<GrowingMessage, 'text'> & {text: string};
+
 /** Streams a program's output into messages of a session: the text of one message grows. */
 export function createOutputWriter(
 	context: Pick<BackgroundContext, 'storage' | 'save'>,
-	target: OutputTarget,
+	{sessionId, parentId, role, isOutput, head}: OutputTarget,
 ) {
-	const {storage} = context;
+	const messages = createGrowingMessages(context, {sessionId, parentId});
 	const decoders = {stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8')};
-	let message: {readonly id: string; text: string; isStored: boolean} | undefined;
-	let isDirty = false;
+	let message: Draft | undefined;
 	let length = 0;
 	/** What came beyond the limit: its length, and the end of it. */
 	let beyond = 0;
 	let lastPart = '';
-	/** What stands before that in its message, because a full disk didn't take it. */
-	let unsaved = '';
-	let timer: NodeJS.Timeout | undefined;
 
-	const flush = (isError = false) => {
-		clearTimeout(timer);
-		timer = undefined;
-		if (!message || !(isDirty || isError)) return;
-		if (message.isStored) storage.messages.update(message.id, {text: message.text, isError});
-		else {
-			const {sessionId, role, parentId, isOutput} = target;
-			const {id, text} = message;
-			storage.transaction(() =>
-				storage.messages.add({id, sessionId, role, parentId, text, isError, isOutput}),
-			);
-		}
-		message.isStored = true;
-		isDirty = false;
-	};
-	const tryFlush = () => {
-		try {
-			flush();
-		} catch {
-			// A full disk, perhaps temporarily: unwritten text stays dirty until the next write.
-		}
-	};
+	const begin = (): Draft => ({id: randomUUID(), role, isOutput, text: ''});
 	const append = (text: string) => {
 		if (text === '') return;
-		if (message && message.text.length + text.length > maxMessageLength) {
-			tryFlush();
-			if (!isDirty) message = undefined;
-		}
-		const isNew = message === undefined;
-		message ??= {id: randomUUID(), text: '', isStored: false};
-		message.text += text;
-		isDirty = true;
-		if (isNew) tryFlush();
-		else timer ??= setTimeout(tryFlush, flushInterval);
+		const hasRoom = message !== undefined && message.text.length + text.length <= maxMessageLength;
+		const current = message && hasRoom ? message : begin();
+		message = current;
+		current.text += text;
+		messages.touch(current);
+		if (!hasRoom) messages.tryWrite();
 	};
 	const save = (text: string) => {
 		const room = Math.max(0, maxOutputLength - length);
@@ -88,29 +60,23 @@ export function createOutputWriter(
 	};
 	/** Puts the newest part of what goes beyond the limit into a last message. */
 	const keepEnd = (text: string) => {
-		if (lastPart === '') {
-			tryFlush();
-			if (!isDirty) message = undefined;
-			unsaved = message?.text ?? '';
-		}
-		message ??= {id: randomUUID(), text: '', isStored: false};
+		const last = beyond > 0 && message ? message : begin();
+		message = last;
 		beyond += text.length;
 		lastPart = (lastPart + text).slice(-maxEndLength).replace(/^[\udc00-\udfff]/, '');
 		const left = beyond - lastPart.length;
-		const note = left > 0 ? `\n[${thousands(left)} characters left out]\n` : '';
-		message.text = unsaved + note + lastPart;
-		isDirty = true;
-		timer ??= setTimeout(tryFlush, flushInterval);
+		last.text = (left > 0 ? `\n[${thousands(left)} characters left out]\n` : '') + lastPart;
+		messages.touch(last);
 	};
 
-	if (target.head !== undefined) append(target.head);
+	if (head !== undefined) append(head);
 	return {
 		write: (chunk: Buffer, source: OutputSource) => save(decoders[source].write(chunk)),
 		/** Saves the remaining output, then the note as the last line, or only the note if there was no output. */
 		async end(note: string | undefined, isError: boolean): Promise<void> {
 			save(decoders.stdout.end() + decoders.stderr.end());
 			if (note !== undefined) append(message && !message.text.endsWith('\n') ? `\n${note}` : note);
-			await context.save(() => flush(isError));
+			await messages.end(isError ? message : undefined);
 		},
 	};
 }

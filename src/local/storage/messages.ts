@@ -51,7 +51,7 @@ export type StoredMessage = {
 	readonly updatedAt: number;
 };
 
-type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'text' | 'parentId' | 'content'> &
+export type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'text' | 'parentId' | 'content'> &
 	Partial<Pick<StoredMessage, 'attachments' | 'isError' | 'isWaiting' | 'isOutput' | 'author'>> & {
 		/** Defaults to now. */
 		readonly at?: number;

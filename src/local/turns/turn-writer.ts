@@ -4,6 +4,7 @@ import {thousands} from '../../domain/numbers.ts';
 import type {AgentEvent, NewRequest, ToolInput} from '../agents/agent-session.ts';
 import {cutText} from '../agents/tool-text.ts';
 import type {BackgroundContext} from '../context.ts';
+import {createGrowingMessages, type GrowingMessage} from '../storage/growing-messages.ts';
 import type {RequestState, ShownRequest, StoredItem} from '../storage/messages.ts';
 
 /** Maximum size (UTF-16 units) and number of items of one message; the answer continues in a new one. */
@@ -16,19 +17,23 @@ const maxLastWords = 256 * 1024;
 const itemSize = 200;
 /** Maximum size of a tool's input, UTF-16 units. */
 const maxInputSize = 64 * 1024;
-/** How often growing messages are written, ms. */
-const flushInterval = 80;
 
 type TextItem = StoredItem & {type: 'text'};
 
-type Draft = {
-	readonly id: string;
-	readonly role: 'assistant' | 'tool';
-	readonly items: StoredItem[];
-	size: number;
-	isStored: boolean;
-	isDirty: boolean;
-};
+type Draft = GrowingMessage & {readonly content: StoredItem[]; size: number};
+
+function newDraft(role: Draft['role']): Draft {
+	const content: StoredItem[] = [];
+	return {
+		id: randomUUID(),
+		role,
+		content,
+		size: 0,
+		get text() {
+			return content.flatMap(item => (item.type === 'text' ? item.text : [])).join('\n');
+		},
+	};
+}
 
 /** Writes an agent's reports into messages of its session, as they come. */
 export type TurnWriter = ReturnType<typeof createTurnWriter>;
@@ -38,8 +43,7 @@ export function createTurnWriter(
 	context: Pick<BackgroundContext, 'storage' | 'save'>,
 	{sessionId, parentId}: {readonly sessionId: string; readonly parentId: string},
 ) {
-	const {storage} = context;
-	const dirty = new Set<Draft>();
+	const messages = createGrowingMessages(context, {sessionId, parentId});
 	/** The item of each tool call and request of the turn, and its message. */
 	const calls = new Map<string, {readonly draft: Draft; readonly item: StoredItem & {type: 'tool_use'}}>();
 	const requests = new Map<
@@ -54,37 +58,7 @@ export function createTurnWriter(
 	/** Where the turn says what is left out, and how much that is. */
 	let cut: {readonly draft: Draft; readonly item: TextItem} | undefined;
 	let left = 0;
-	let timer: NodeJS.Timeout | undefined;
 
-	const save = (draft: Draft, isError: boolean) => {
-		const {id, role, items: content} = draft;
-		const text = content.flatMap(item => (item.type === 'text' ? item.text : [])).join('\n');
-		if (draft.isStored) storage.messages.update(id, {text, content, isError});
-		else
-			storage.transaction(() =>
-				storage.messages.add({id, sessionId, parentId, role, text, content, isError}),
-			);
-		draft.isStored = true;
-		draft.isDirty = false;
-		dirty.delete(draft);
-	};
-	const flush = () => {
-		clearTimeout(timer);
-		timer = undefined;
-		for (const draft of dirty) save(draft, false);
-	};
-	const tryFlush = () => {
-		try {
-			flush();
-		} catch {
-			// The disk may be full only temporarily: unwritten text stays for the next attempt.
-		}
-	};
-	const touch = (draft: Draft) => {
-		draft.isDirty = true;
-		dirty.add(draft);
-		timer ??= setTimeout(tryFlush, flushInterval);
-	};
 	/** Whether this much more may be saved; if not, counts it in a note. */
 	const reserve = (length: number, isText = false) => {
 		const isFull = isText ? size + length > maxTurnSize + maxLastWords : cut || size + length > maxTurnSize;
@@ -95,40 +69,39 @@ export function createTurnWriter(
 		left += length;
 		cut ??= add('assistant', {type: 'text', id: randomUUID(), text: ''}, itemSize);
 		cut.item.text = `[${thousands(left)} characters left out]`;
-		touch(cut.draft);
+		messages.touch(cut.draft);
 		return false;
 	};
 	const draftFor = (role: Draft['role'], length: number): Draft => {
-		const isFull = current && (current.size + length > maxMessageSize || current.items.length >= maxItems);
-		if (!current || current.role !== role || isFull)
-			current = {id: randomUUID(), role, items: [], size: 0, isStored: false, isDirty: false};
+		const isFull = current && (current.size + length > maxMessageSize || current.content.length >= maxItems);
+		if (!current || current.role !== role || isFull) current = newDraft(role);
 		current.size += length;
 		return current;
 	};
 	const add = <Item extends StoredItem>(role: Draft['role'], item: Item, length: number) => {
 		const draft = draftFor(role, length);
-		draft.items.push(item);
+		draft.content.push(item);
 		hasOutput = true;
-		touch(draft);
+		messages.touch(draft);
 		return {draft, item};
 	};
 
 	const appendText = (kind: 'text' | 'thought', text: string) => {
 		if (text === '' || !reserve(text.length, kind === 'text')) return;
 		const draft = draftFor('assistant', text.length);
-		const last = draft.items.at(-1);
+		const last = draft.content.at(-1);
 		if (kind === 'text' && last?.type === 'text' && last !== plan?.item && last !== cut?.item)
 			last.text += isNewParagraph ? `\n\n${text}` : text;
 		else if (kind === 'thought' && last?.type === 'thinking') last.thinking += text;
 		else
-			draft.items.push(
+			draft.content.push(
 				kind === 'text'
 					? {type: 'text', id: randomUUID(), text}
 					: {type: 'thinking', id: randomUUID(), thinking: text},
 			);
 		if (kind === 'text') isNewParagraph = false;
 		hasOutput = true;
-		touch(draft);
+		messages.touch(draft);
 	};
 
 	const writeCall = (id: string, name: string, input: ToolInput) => {
@@ -139,7 +112,7 @@ export function createTurnWriter(
 		if (known) {
 			Object.assign(known.item, {name, input: savedInput});
 			known.draft.size += length;
-			return touch(known.draft);
+			return messages.touch(known.draft);
 		}
 		calls.set(id, add('assistant', {type: 'tool_use', id, name, input: savedInput}, length));
 	};
@@ -177,7 +150,7 @@ export function createTurnWriter(
 					if (!reserve(text.length)) return;
 					if (plan) {
 						plan.item.text = text;
-						return touch(plan.draft);
+						return messages.touch(plan.draft);
 					}
 					plan = add('assistant', {type: 'text', id: randomUUID(), text}, text.length);
 				}
@@ -192,7 +165,7 @@ export function createTurnWriter(
 			const item: TextItem = {type: 'text', id: randomUUID(), text, request: shown};
 			requests.set(id, {...add('assistant', item, text.length), request});
 			current = undefined;
-			tryFlush();
+			messages.tryWrite();
 		},
 		/** Shows what became of a request; `details` are what its answer changed, and the user's words. */
 		closeRequest(id: string, state: Exclude<RequestState, 'open'>, details: readonly string[] = []): void {
@@ -201,25 +174,21 @@ export function createTurnWriter(
 			requests.delete(id);
 			open.item.request.state = state;
 			open.item.text = requestCard(open.request, state, details);
-			touch(open.draft);
-			tryFlush();
+			messages.touch(open.draft);
+			messages.tryWrite();
 		},
 		/** Saves all that is left, then the note, if any, as the last line. */
 		async end(note: string | undefined, isError: boolean): Promise<void> {
-			const last = current?.items.at(-1);
+			const last = current?.content.at(-1);
 			const isRepeated = note !== undefined && last?.type === 'text' && last.text.trim() === note.trim();
 			const words = note ?? (hasOutput ? undefined : '[no output]');
 			if (words !== undefined && !isRepeated) {
 				if (isError) current = undefined;
 				const draft = draftFor('assistant', words.length);
-				draft.items.push({type: 'text', id: randomUUID(), text: words});
-				touch(draft);
+				draft.content.push({type: 'text', id: randomUUID(), text: words});
+				messages.touch(draft);
 			}
-			const ending = current;
-			await context.save(() => {
-				flush();
-				if (isError && ending) save(ending, true);
-			});
+			await messages.end(isError ? current : undefined);
 		},
 	};
 }
