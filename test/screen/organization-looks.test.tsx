@@ -136,7 +136,7 @@ test.each([
 			{columns, rows: 40},
 		);
 		const seen = await screen.until(has('acme/shop'));
-		const heads = new RegExp(`REPOSITORY +PASS +AGE +CHANGE +${last} +TREND`);
+		const heads = new RegExp(`REPOSITORY +PASS▲ +AGE +CHANGE +${last} +TREND`);
 		expect(seen.join('\n')).toMatch(heads);
 		const [long = ''] = seen.filter(row => row.includes('long-name'));
 		expect(long).toContain(words);

@@ -12,9 +12,8 @@ import type {Filterables} from '../lists/list-filtering.ts';
 import type {Lists} from '../lists/lists.ts';
 import {type Column, fieldsOf, orderRows, type TableContext} from '../rows/column.ts';
 import {rememberLast} from '../rows/remember.ts';
-import {naturalKey} from '../rows/table-rows.ts';
+import {naturalKey, type TableOrder} from '../rows/table-rows.ts';
 import {type SessionCount, sessionsOn} from '../sessions/session-counts.ts';
-import type {TableOrder} from '../view/view-states.ts';
 import {
 	type ComputerCondition,
 	type ComputerItem,

@@ -1,5 +1,6 @@
 import type {RepositoryReadiness} from '../../domain/organization/readiness.ts';
 import type {RangeChoice} from '../../domain/usage/range.ts';
+import type {TableOrder} from '../rows/table-rows.ts';
 
 export const usageTabs = ['credits', 'adoption', 'autonomy', 'output', 'tools', 'people'] as const;
 export type UsageTab = (typeof usageTabs)[number];
@@ -14,20 +15,14 @@ export type UserGroup = (typeof userGroups)[number];
 /** The cursor of a page: on the row with that id, otherwise on the row at that index. */
 export type PageCursor = {readonly index: number; readonly id?: string};
 
-/** Which people a list has, and the name of the column that sorts it. */
-export type ListState<Group> = {
-	readonly group: Group;
-	readonly order: string;
-	readonly direction: 'ascending' | 'descending';
-};
-
 export type OrganizationViewState = {
 	readonly range: RangeChoice;
 	readonly tab: UsageTab;
 	/** The day whose exact values are shown, counted back from the last one. */
 	readonly daysBack: number;
-	readonly people: ListState<PeopleGroup>;
-	readonly users: ListState<UserGroup>;
+	readonly people: TableOrder & {readonly group: PeopleGroup};
+	readonly users: TableOrder & {readonly group: UserGroup};
+	readonly readiness: TableOrder;
 	/** The item opened with Enter, by view: a person, a repository or a revision. */
 	readonly opened: Readonly<Record<string, string>>;
 	/** Controls view: show the settings in force instead of their history. */
@@ -47,8 +42,9 @@ export const firstOrganizationState: OrganizationViewState = {
 	range: 30,
 	tab: 'credits',
 	daysBack: 0,
-	people: {order: 'billable_tokens', direction: 'descending', group: 'active'},
-	users: {order: 'last_sign_in_at', direction: 'descending', group: 'all'},
+	people: {order: 'billable_tokens', isReversed: true, group: 'active'},
+	users: {order: 'last_sign_in_at', isReversed: true, group: 'all'},
+	readiness: {order: 'share', isReversed: false},
 	opened: {},
 	showsInForce: false,
 	showsCriteria: false,

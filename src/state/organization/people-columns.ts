@@ -38,7 +38,7 @@ export const peopleColumns: readonly PersonColumn[] = [
 		name: 'user_email',
 		title: safe`USER`,
 		value: ({people, index}) => people.people[index]?.email,
-		sortKey: row => (userOf(row).email ?? userOf(row).id).toLowerCase(),
+		sortKey: row => userOf(row).email ?? userOf(row).id,
 		size: (_, widest) => ({width: 22, max: widest, rank: 0, growAfter: 10}),
 		text: row => userText(userOf(row)),
 		cell: (row, _, width) => [

@@ -19,6 +19,7 @@ import {barLine} from '../../text/charts/bar.ts';
 import {percent, signedPoints} from '../../text/values/numbers.ts';
 import {age, isoTime} from '../../text/values/times.ts';
 import type {Column} from '../rows/column.ts';
+import {createRowIndex} from '../rows/row-index.ts';
 
 /** A report, with its repository when only the newest report of each repository is listed. */
 export type ReportRow = {
@@ -51,6 +52,7 @@ export const reportColumns: readonly Column<ReportRow>[] = [
 	{
 		name: 'repository',
 		value: ({report}) => report.repoUrl,
+		sortKey: ({report}) => repositoryKey(report.repoUrl ?? ''),
 		// On a wide screen, a whole name goes before the branch.
 		size: ({width}, widest) => ({
 			width: width < 60 ? 22 : Math.max(22, Math.min(width < 80 ? 30 : 48, widest)),
@@ -111,6 +113,29 @@ export const reportColumns: readonly Column<ReportRow>[] = [
 	{name: 'reasoning_effort', value: ({report}) => report.modelUsed?.reasoningEffort},
 	{name: 'agent_version', value: ({report}) => report.agentVersion},
 ];
+
+/** Columns of the newest report of each repository. A command doesn't count the reports. */
+export const repositoryColumns: readonly Column<ReportRow>[] = [
+	...reportColumns,
+	{
+		name: 'reports',
+		isNumber: true,
+		value: ({repository}) => repository?.reports.length,
+		size: {width: 7, rank: 5},
+	},
+];
+
+export const repositoryRows = createRowIndex<readonly RepositoryReadiness[], ReportRow>({
+	columns: repositoryColumns,
+	count: ({length}) => length,
+	rowOf: repositoryRow,
+	textOf: ({repository}) => repository?.key ?? '',
+});
+
+export function repositoryRow(repositories: readonly RepositoryReadiness[], index: number): ReportRow {
+	const repository = repositories[index] as RepositoryReadiness;
+	return {report: repository.latest, repository};
+}
 
 function nameOf({report: {repoUrl = ''}}: ReportRow): Safe {
 	return cleanLine(maskText(repositoryName(repoUrl) || repoUrl) || '(no URL)', 200);

@@ -40,7 +40,7 @@ export const userColumns: readonly UserColumn[] = [
 		name: 'email',
 		title: safe`USER`,
 		value: ({user}) => user.email,
-		sortKey: ({user}) => (user.email ?? user.id).toLowerCase(),
+		sortKey: ({user}) => user.email ?? user.id,
 		size: textSize(26, 0),
 		text: ({user}) => userText(user),
 		cell({user}, _, width) {

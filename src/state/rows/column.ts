@@ -6,7 +6,7 @@ import {textWidth} from '../../text/cells/graphemes.ts';
 import {type Line, lineText, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber, shortNumber} from '../../text/values/numbers.ts';
-import {naturalKey, type SortKey, sortRows} from './table-rows.ts';
+import {naturalKey, type SortKey, sortRows, type TableOrder} from './table-rows.ts';
 
 /** How wide a column is on the screen, in screen columns. */
 export type ColumnSize = {
@@ -113,7 +113,7 @@ export function ordersOf(columns: readonly Column<never, never>[]): readonly str
 export function orderRows<Row>(
 	columns: readonly Column<Row, never>[],
 	rows: readonly Row[],
-	{order, isReversed}: {readonly order: string; readonly isReversed: boolean},
+	{order, isReversed}: TableOrder,
 ): readonly Row[] {
 	const column = columns.find(({name}) => name === order);
 	return column ? sortRows(rows, row => sortKeyOf(column, row), isReversed) : rows;

@@ -1,6 +1,6 @@
 import type {Column} from './column.ts';
 import {rememberEach} from './remember.ts';
-import {type SortKey, sortRows, wordMatcher} from './table-rows.ts';
+import {naturalKey, type SortKey, sortRows, type TableOrder, wordMatcher} from './table-rows.ts';
 
 /** The rows of a table. They are identified by their index in the data. */
 type RowKind<Data, Row> = {
@@ -11,10 +11,7 @@ type RowKind<Data, Row> = {
 	readonly textOf: (row: Row) => string;
 };
 
-type RowQuery = {
-	/** The name of a column. */
-	readonly order: string;
-	readonly direction: 'ascending' | 'descending';
+type RowQuery = TableOrder & {
 	/** Words that must all occur in a row's text, case-insensitively. */
 	readonly words: string;
 	/** A subset of the rows. For the same data, a name always means the same subset. */
@@ -37,8 +34,8 @@ export function createRowIndex<Data extends object, Row>({
 	const textsOf = rememberEach((data: Data) =>
 		indexesOf(data).map(row => textOf(rowOf(data, row)).toLowerCase()),
 	);
-	return (data, {order, direction, words, group}) => {
-		const key = JSON.stringify([group?.name, order, direction]);
+	return (data, {order, isReversed, words, group}) => {
+		const key = JSON.stringify([group?.name, order, isReversed]);
 		const known = sortedOf(data).get(key);
 		const column = columns.find(({name}) => name === order);
 		const sorted =
@@ -46,7 +43,7 @@ export function createRowIndex<Data extends object, Row>({
 			sortRows(
 				indexesOf(data).filter(row => group?.has(row) ?? true),
 				row => column && keyIn(column, rowOf(data, row)),
-				direction === 'descending',
+				isReversed,
 			);
 		sortedOf(data).set(key, sorted);
 		if (words.trim() === '') return sorted;
@@ -57,6 +54,6 @@ export function createRowIndex<Data extends object, Row>({
 }
 
 function keyIn<Row>({sortKey, value}: Column<Row, never>, row: Row): SortKey {
-	const key = sortKey?.(row) ?? value(row);
-	return typeof key === 'boolean' ? undefined : key;
+	const key = sortKey ? sortKey(row) : value(row);
+	return typeof key === 'number' ? key : naturalKey(key?.toString());
 }

@@ -1,6 +1,9 @@
 /** The value that a table is sorted by. Undefined: unknown, which comes last in either direction. */
 export type SortKey = number | string | undefined;
 
+/** How the user sorts a table, by the name of a column. */
+export type TableOrder = {readonly order: string; readonly isReversed: boolean};
+
 /** Compares texts by their UTF-16 units, for sorting. */
 export const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -3,7 +3,7 @@ import type {Filterables} from '../lists/list-filtering.ts';
 import type {Lists} from '../lists/lists.ts';
 import {fieldsOf, orderRows} from '../rows/column.ts';
 import {rememberLast} from '../rows/remember.ts';
-import type {TableOrder} from '../view/view-states.ts';
+import type {TableOrder} from '../rows/table-rows.ts';
 import {type SessionRow, sessionColumns, sessionRow} from './session-columns.ts';
 
 export type SessionTableQuery = TableOrder & {

@@ -1,4 +1,5 @@
 import type {Subject} from '../../domain/sessions/attention.ts';
+import type {TableOrder} from '../rows/table-rows.ts';
 
 type ViewInfo = {
 	readonly name: string;
@@ -29,11 +30,8 @@ export function viewInfo(name: ViewName): ViewInfo {
 }
 
 /** The tables whose columns can be hidden. */
-export const tableNames = ['sessions', 'computers', 'people', 'users'] as const;
+export const tableNames = ['sessions', 'computers', 'people', 'users', 'readiness'] as const;
 export type TableName = (typeof tableNames)[number];
-
-/** How the user sorts a table, by the name of a column. */
-export type TableOrder = {readonly order: string; readonly isReversed: boolean};
 
 export type ComputersViewState = TableOrder & {
 	/** The pane with the focus; if only one fits, the visible one. */

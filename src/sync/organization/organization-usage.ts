@@ -185,9 +185,9 @@ function* addPeople(
 		: [];
 	// Computes each sort order now, so that sorting doesn't delay a key.
 	for (const order of ordersOf(peopleColumns))
-		for (const direction of ['ascending', 'descending'] as const) {
+		for (const isReversed of [false, true]) {
 			yield;
-			peopleRows(people, {order, direction, words: ''});
+			peopleRows(people, {order, isReversed, words: ''});
 		}
 	return {choice, range, today, people, cut};
 }

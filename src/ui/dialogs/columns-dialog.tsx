@@ -1,8 +1,10 @@
 import {computerColumns} from '../../state/computers/computer-columns.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {peopleColumns} from '../../state/organization/people-columns.ts';
+import {repositoryColumns} from '../../state/organization/readiness-columns.ts';
 import {userColumns} from '../../state/organization/user-columns.ts';
 import {type Column, titleOf} from '../../state/rows/column.ts';
+import type {TableOrder} from '../../state/rows/table-rows.ts';
 import {sessionColumns, sessionRow} from '../../state/sessions/session-columns.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {
@@ -13,7 +15,7 @@ import {
 	withOrganization,
 	withSessions,
 } from '../../state/view/view.ts';
-import type {TableName, TableOrder} from '../../state/view/view-states.ts';
+import type {TableName} from '../../state/view/view-states.ts';
 import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {type BindingOf, bindingsIn} from '../keys/binding.ts';
@@ -34,15 +36,10 @@ type Table = {
 	readonly reversesNumbers?: true;
 };
 
-const listOfPeople = (name: 'people' | 'users', columns: readonly AnyColumn[]): Table => ({
+const ofOrganization = (name: 'people' | 'users' | 'readiness', columns: readonly AnyColumn[]): Table => ({
 	columns: () => columns,
-	orderOf({organization: {[name]: list}}) {
-		return {order: list.order, isReversed: list.direction === 'descending'};
-	},
-	withOrder(view, {order, isReversed}) {
-		const direction = isReversed ? 'descending' : 'ascending';
-		return withOrganization(view, {[name]: {...view.organization[name], order, direction}});
-	},
+	orderOf: ({organization}) => organization[name],
+	withOrder: (view, order) => withOrganization(view, {[name]: {...view.organization[name], ...order}}),
 	reversesNumbers: true,
 });
 
@@ -63,8 +60,9 @@ const tables: Readonly<Record<TableName, Table>> = {
 		orderOf: ({computers}) => computers,
 		withOrder: withComputers,
 	},
-	people: listOfPeople('people', peopleColumns),
-	users: listOfPeople('users', userColumns),
+	people: ofOrganization('people', peopleColumns),
+	users: ofOrganization('users', userColumns),
+	readiness: ofOrganization('readiness', repositoryColumns),
 };
 
 /** The columns of a table: Enter orders the table by one or reverses it, Space hides and shows one. */

@@ -1,5 +1,5 @@
 import {type Column, type ColumnSize, cellOf, type TableContext, titleOf} from '../../state/rows/column.ts';
-import type {TableOrder} from '../../state/view/view-states.ts';
+import type {TableOrder} from '../../state/rows/table-rows.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {textWidth} from '../../text/cells/graphemes.ts';

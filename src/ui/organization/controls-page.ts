@@ -33,6 +33,7 @@ import {
 	figure,
 	figureHead,
 	figureLines,
+	listed,
 	listPage,
 	type Page,
 	type PageContext,
@@ -64,7 +65,7 @@ export function controlsPage(
 		columns: width < 100 ? revisionColumns : [...revisionColumns, ageColumn],
 		context,
 		widest: widestOf(data),
-		rows: shown,
+		...listed(shown),
 		idOf: ({change}) => String(change.revision),
 		title: pageTitle('controls', {filter: setting}),
 		head: figureHead(
@@ -211,7 +212,7 @@ function settingsPage(
 		columns: settingColumns,
 		context: {...context, newest},
 		widest: widestTexts(settingColumns, all),
-		rows: shown,
+		...listed(shown),
 		idOf,
 		title: pageTitle('controls', {item: settingsText.title, filter}),
 		head: figureHead(

@@ -27,12 +27,13 @@ import {
 import {
 	filterOf,
 	setView,
+	type View,
 	type ViewStore,
 	withFiltering,
 	withOrganization,
 	withoutFilter,
 } from '../../state/view/view.ts';
-import {nextOf} from '../../state/view/view-states.ts';
+import {nextOf, type TableName} from '../../state/view/view-states.ts';
 import {choosesColumns, openColumns} from '../dialogs/columns-dialog.tsx';
 import {daysForm} from '../dialogs/form/days-form.ts';
 import {exportForm} from '../dialogs/form/export-form.ts';
@@ -83,6 +84,24 @@ const tabKeys: Readonly<Record<UsageTab, readonly [key: string, title: string]>>
 	output: ['o', 'Output: what is produced, and its cost'],
 	tools: ['t', 'Tools, MCP servers, skills, hooks'],
 	people: ['p', 'People, day by day'],
+};
+
+/** The table on screen that the user can order; the other lists have an order of their own. */
+export function tableOf({page, organization: {people, showsCriteria}}: View): TableName | undefined {
+	if (page === 'users') return 'users';
+	if (page === 'readiness') return showsCriteria ? undefined : 'readiness';
+	return people.group === 'active' ? 'people' : undefined;
+}
+
+const ordersTable = {
+	...choosesColumns,
+	keys: ['s'],
+	...unlessNone,
+	isEnabled: ({view}: Now): Enabled => tableOf(view) !== undefined || 'The order of this list is fixed',
+	run(parts: AppParts) {
+		const table = tableOf(parts.view.getState());
+		if (table) openColumns(parts, table);
+	},
 };
 
 /** Keys of the organization views: usage, readiness, controls and users. */
@@ -169,20 +188,15 @@ export const organizationBindings = bindingsOf([
 			},
 		},
 	]),
-	...bindingsIn({contexts: ['people']}, [
-		{
-			action: 'people-group',
-			keys: ['f'],
-			title: 'Next group: active, inactive, new, not in the user list',
-			hint: 'group',
-			run: nextGroup,
-		},
-		{
-			...choosesColumns,
-			keys: ['s'],
-			run: parts => openColumns(parts, isUsers(parts.view) ? 'users' : 'people'),
-		},
-	]),
+	{
+		action: 'people-group',
+		keys: ['f'],
+		title: 'Next group: active, inactive, new, not in the user list',
+		hint: 'group',
+		contexts: ['people'],
+		run: nextGroup,
+	},
+	{...ordersTable, contexts: ['people']},
 	{
 		action: 'open-row',
 		keys: ['enter'],
@@ -308,6 +322,8 @@ export const organizationBindings = bindingsOf([
 			},
 		},
 	]),
+	// A narrow footer has room for the export first.
+	{...ordersTable, contexts: ['readiness']},
 	{
 		action: 'free-range',
 		keys: ['d'],

@@ -21,7 +21,7 @@ import {hasBackgrounds} from '../theme/theme.ts';
 import {useDisplay} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {controlsPage} from './controls-page.ts';
-import {movePageCursor} from './organization-bindings.ts';
+import {movePageCursor, tableOf} from './organization-bindings.ts';
 import {type Page, type PageContext, pageTitle, textPage} from './page.ts';
 import {ageText, joinedLines, stateLines} from './page-state.ts';
 import {readinessPage} from './readiness-page.ts';
@@ -100,6 +100,7 @@ export function OrganizationView({layout, view, name}: Props) {
 	const rect = bodyOf(layout);
 	const display = useDisplay();
 	const {isAscii, isScreenReader} = display;
+	const table = tableOf(view);
 	const size = {
 		width: rect.width - 4,
 		height: rect.height - 2,
@@ -109,7 +110,7 @@ export function OrganizationView({layout, view, name}: Props) {
 		isEmbedded: profile.isConnected && profile.host === undefined,
 		creditPrice: profile.creditPrice,
 		filter: filterOf(view),
-		hidden: view.hiddenColumns[name === 'users' ? 'users' : 'people'],
+		hidden: table && view.hiddenColumns[table],
 	};
 	const loaded = organization[part];
 	const {readAt} = loaded;

@@ -2,6 +2,7 @@ import type {ExportPage} from '../../domain/export-table.ts';
 import type {CreditPrice} from '../../domain/numbers.ts';
 import {type DayRange, dayCount} from '../../domain/usage/range.ts';
 import type {Column, TableContext} from '../../state/rows/column.ts';
+import type {TableOrder} from '../../state/rows/table-rows.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -32,8 +33,8 @@ export type Page = {
 	readonly data?: () => ExportPage;
 };
 
-/** The inner size of a page, in columns and rows, and how to draw it. */
-export type PageSize = {
+/** What a page is built with: its inner size, in columns and rows, and how to draw it. */
+export type PageContext = {
 	readonly width: number;
 	readonly height: number;
 	/** Words that the rows must have. */
@@ -50,27 +51,10 @@ export type PageSize = {
 	readonly creditPrice?: CreditPrice;
 	/** For a screen reader: sentences instead of charts, all in reading order. */
 	readonly isScreenReader?: boolean;
-};
-
-/** What every page is built with: its size, the time, and the keys. */
-export type PageContext = PageSize & {
 	/** The time for ages, Unix ms: the one that the age of the data is shown for. The usage page has none. */
 	readonly now: number;
 	readonly label: KeyMap['label'];
 };
-
-/** Adds the range and further selection to a page's export data. */
-export function withRange(page: Page, range: DayRange, selection: ExportPage['selection']): Page {
-	const {data} = page;
-	if (!data) return page;
-	return {
-		...page,
-		data() {
-			const exported = data();
-			return {...exported, range, selection: {...selection, ...exported.selection}};
-		},
-	};
-}
 
 export function textPage(title: Line, head: readonly Line[], lines: readonly Line[]): Page {
 	return {title, head, count: lines.length, row: index => lines[index] ?? [], isText: true};
@@ -155,30 +139,48 @@ export function rangeSpans(range: DayRange, prefix: Safe = safe``): Line {
 	];
 }
 
-/** A page that lists rows in the columns that fit. `empty` says why there are none. */
+type ListPage<Row, Context extends TableContext> = Pick<Page, 'title' | 'head' | 'data' | 'count'> & {
+	readonly columns: readonly Column<Row, Context>[];
+	/** The width is that of the columns. */
+	readonly context: Context;
+	readonly widest: WidestTexts;
+	/** How the user ordered the rows, and the columns that they have hidden. */
+	readonly order?: TableOrder & {readonly hidden: readonly string[] | undefined};
+	readonly rowAt: (index: number) => Row;
+	readonly idOf: (row: Row) => string | undefined;
+	/** What is drawn behind the columns. */
+	readonly beside?: {readonly heading: Line; readonly row: (row: Row) => Line} | undefined;
+	/** Why there are no rows. */
+	readonly empty: Safe;
+};
+
+/** Rows in memory, in order. */
+export function listed<Row>(rows: readonly Row[]) {
+	return {count: rows.length, rowAt: (index: number) => rows[index] as Row};
+}
+
+/** A page that lists rows in the columns that fit. */
 export function listPage<Row, Context extends TableContext>({
 	columns,
 	context,
 	widest,
-	rows,
+	order,
+	rowAt,
 	idOf,
+	beside,
 	empty,
 	...page
-}: Pick<Page, 'title' | 'head' | 'data'> & {
-	readonly columns: readonly Column<Row, Context>[];
-	readonly context: Context;
-	readonly widest: WidestTexts;
-	readonly rows: readonly Row[];
-	readonly idOf: (row: Row) => string | undefined;
-	readonly empty: Safe;
-}) {
-	const fitted = fitTable(columnsOnScreen(columns, widest, context), context.width);
+}: ListPage<Row, Context>): Page {
+	const fitted = fitTable(columnsOnScreen(columns, widest, context, order), context.width);
 	return {
 		...page,
-		heading: tableHeading(fitted),
-		count: rows.length,
-		idOf: (index: number) => rows[index] && idOf(rows[index]),
-		row: (index: number) => tableRow(fitted, rows[index] as Row),
+		columns: fitted,
+		heading: [...tableHeading(fitted), ...(beside?.heading ?? [])],
+		idOf: index => (index < page.count ? idOf(rowAt(index)) : undefined),
+		row(index) {
+			const row = rowAt(index);
+			return [...tableRow(fitted, row), ...(beside?.row(row) ?? [])];
+		},
 		empty: [[span(empty, 'dim')]],
-	} satisfies Page;
+	};
 }

@@ -25,8 +25,8 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
-import {columnsOnScreen, fitTable, tableHeading, tableRow, widestTexts} from '../kit/columns.ts';
-import {figures, groupFigure, listPage, type Page, type PageSize} from './page.ts';
+import {columnsOnScreen, tableHeading, tableRow, widestTexts} from '../kit/columns.ts';
+import {figures, groupFigure, listed, listPage, type Page, type PageContext} from './page.ts';
 import {strings} from './strings.ts';
 import {dayIndex, dayLabel} from './tab-blocks.ts';
 import {widestOfUsers} from './users-page.ts';
@@ -41,9 +41,9 @@ export function peopleTab(
 	organization: Organization,
 	data: PeopleData,
 	viewState: OrganizationViewState,
-	size: PageSize,
+	size: PageContext,
 ): Page {
-	const {people} = data;
+	const {people, range} = data;
 	const {group} = viewState.people;
 	const membership = joinedUsers(organization)?.usage?.membership;
 	const groups: readonly (readonly [PeopleGroup, number | undefined, Safe])[] = [
@@ -61,13 +61,14 @@ export function peopleTab(
 	const isMatch = wordMatcher(filter);
 	const isShown = ({id, email = ''}: ListedUser) => isMatch(`${email} ${id}`);
 	const unread = membership ? strings.usage.noData : text.usersUnread;
-	const context = {width: size.width, now: 0};
+	const context = {width: size.width, now: 0, order: ''};
 	const list = (all: readonly number[] | undefined, empty: Safe, table: ExportTable) => ({
 		title: [],
 		head,
 		data: () => ({
 			name: `usage-people-${group}`,
-			selection: {group, filter},
+			range,
+			selection: {view: 'usage', tab: 'people', group, filter},
 			tables: all ? [table] : [],
 		}),
 		empty: all === undefined ? unread : filter.trim() ? strings.noMatches : empty,
@@ -79,9 +80,9 @@ export function peopleTab(
 			...list(all, text.noUnlisted, createExportTable('not among the users', unlistedColumns, rows)),
 			head: [...head, [span(text.unlistedNote, 'dim')]],
 			columns: unlistedColumns,
-			context: {...context, order: ''},
+			context,
 			widest: widestOfPeople(people),
-			rows,
+			...listed(rows),
 			idOf: row => userOf(row).id,
 		});
 	}
@@ -95,7 +96,7 @@ export function peopleTab(
 		columns: memberColumns,
 		context,
 		widest: widestOfUsers(users),
-		rows,
+		...listed(rows),
 		idOf: ({user}) => user.id,
 	});
 }
@@ -116,14 +117,13 @@ const minTableWidth = 62;
 
 /** The people active in a range: a sortable table, and a heat map of their daily credits. */
 function activePeople(
-	{people}: PeopleData,
-	{people: {order, direction}, daysBack}: OrganizationViewState,
-	{width, isAscii, isScreenReader, today, filter = '', hidden}: PageSize,
+	{people, range}: PeopleData,
+	{people: {group: _, ...order}, daysBack}: OrganizationViewState,
+	{width, isAscii, isScreenReader, today, filter = '', hidden}: PageContext,
 	head: readonly Line[],
 ): Page {
-	const rows = peopleRows(people, {
-		order,
-		direction,
+	const indexes = peopleRows(people, {
+		...order,
 		words: filter,
 		group: {name: 'active', has: person => (people.people[person]?.activeDays ?? 0) > 0},
 	});
@@ -133,19 +133,11 @@ function activePeople(
 		width: Math.max(minHeatWidth, width - minTableWidth),
 		tops: people.quarters,
 		selected: day,
-		...(isAscii && {isAscii}),
+		isAscii,
 	});
 	const dayColumns = columnsOnScreen([dayColumn(people, day)], new Map(), {width, now: 0});
 	const dayWidth = lineWidth(tableHeading(dayColumns));
 	const room = isScreenReader ? width : width - heat.width - 2;
-	const tableWidth = room - dayWidth - 2;
-	const context = {width: tableWidth, now: 0, order};
-	const all = columnsOnScreen(peopleColumns, widestOfPeople(people), context, {
-		order,
-		isReversed: direction === 'descending',
-		hidden,
-	});
-	const columns = fitTable(all, tableWidth);
 	const explanation: Line[] = isScreenReader
 		? wrapText(spokenHeat(people), width).map(row => [span(row)])
 		: [legendLine(labels[day] ?? safe`-`, heat.legend, width)];
@@ -155,40 +147,39 @@ function activePeople(
 		span(safe`  `),
 		...figure,
 	];
-	return {
+	return listPage({
 		title: [],
 		head: [...head, ...explanation],
-		heading: [
-			...tableHeading(columns),
-			...withHeat(padLine(heat.labels, heat.width), tableHeading(dayColumns)),
-		],
-		columns,
-		count: rows.length,
-		idOf: index => people.people[rows[index] ?? -1]?.userId,
-		row(index) {
-			const person = rows[index] ?? -1;
-			return [
-				...tableRow(columns, {people, index: person}),
-				...withHeat(
-					isScreenReader ? [] : heat.row(column => people.credits(person, column)),
-					tableRow(dayColumns, person),
+		columns: peopleColumns,
+		context: {width: room - dayWidth - 2, now: 0, order: order.order},
+		widest: widestOfPeople(people),
+		order: {...order, hidden},
+		count: indexes.length,
+		rowAt: at => ({people, index: indexes[at] ?? -1}),
+		idOf: row => userOf(row).id,
+		beside: {
+			heading: withHeat(padLine(heat.labels, heat.width), tableHeading(dayColumns)),
+			row: ({index}) =>
+				withHeat(
+					isScreenReader ? [] : heat.row(column => people.credits(index, column)),
+					tableRow(dayColumns, index),
 				),
-			];
 		},
 		data: () => ({
 			name: 'usage-people',
-			selection: {order, direction, filter},
+			range,
+			selection: {view: 'usage', tab: 'people', ...order, filter},
 			tables: [
 				createExportTable(
 					'people',
 					peopleColumns,
-					Array.from(rows, index => ({people, index})),
+					Array.from(indexes, index => ({people, index})),
 				),
-				creditsByDayTable(people, rows),
+				creditsByDayTable(people, indexes),
 			],
 		}),
-		empty: [[span(emptyText(people, filter), 'dim')]],
-	};
+		empty: emptyText(people, filter),
+	});
 }
 
 function emptyText({knownDays}: People, filter: string): Safe {

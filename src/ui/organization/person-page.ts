@@ -6,7 +6,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
-import {dimLines, figure, figures, type Page, type PageSize, section, textPage} from './page.ts';
+import {dimLines, figure, figures, type Page, type PageContext, section, textPage} from './page.ts';
 import {strings} from './strings.ts';
 import {dayChart, listBars, tabBlocks} from './tab-blocks.ts';
 
@@ -18,7 +18,7 @@ export function personPage(
 	data: PeopleData,
 	userId: string,
 	back: number,
-	size: PageSize,
+	size: PageContext,
 ): Page | undefined {
 	const {people} = data;
 	const index = people.indexOf(userId);
@@ -78,7 +78,8 @@ export function personPage(
 		...textPage(title, head, isWide ? beside(numbers, traits) : [...numbers, ...traits]),
 		data: () => ({
 			name: 'usage-person',
-			selection: {user_id: userId, user_email: email ?? null, languages: [...languages]},
+			range: data.range,
+			selection: {view: 'usage', user_id: userId, user_email: email ?? null, languages: [...languages]},
 			tables: personTables(people, index, byModel),
 		}),
 	};

@@ -9,11 +9,14 @@ import type {Organization} from '../../state/organization/organization.ts';
 import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {
 	type ReportRow,
-	reportColumns,
 	reportsTable,
+	repositoryColumns,
+	repositoryRow,
+	repositoryRows,
 	shareColumns,
 } from '../../state/organization/readiness-columns.ts';
 import type {Column} from '../../state/rows/column.ts';
+import {rememberEach} from '../../state/rows/remember.ts';
 import {wordMatcher} from '../../state/rows/table-rows.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
@@ -21,7 +24,16 @@ import {type Line, padLine, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {sparkline} from '../../text/charts/bar-chart.ts';
 import {widestTexts} from '../kit/columns.ts';
-import {figure, figureHead, listPage, type Page, type PageContext, pageTitle, textPage} from './page.ts';
+import {
+	figure,
+	figureHead,
+	listed,
+	listPage,
+	type Page,
+	type PageContext,
+	pageTitle,
+	textPage,
+} from './page.ts';
 import {criterionLines, reportPage, scoreLooks} from './report-page.ts';
 import {strings} from './strings.ts';
 
@@ -29,9 +41,9 @@ const {readiness: text, criteria: criteriaText} = strings;
 
 const trendWidth = 12;
 /** Minimum width, in columns, for trends. */
-const minChartsWidth = 60;
+const minTrendWidth = 60;
 
-/** The Readiness view: repositories, least ready first, or one repository's report; or the criteria. */
+/** The Readiness view: repositories, or one repository's report; or the criteria. */
 export function readinessPage(
 	{readiness: {data}}: Organization,
 	viewState: OrganizationViewState,
@@ -42,43 +54,45 @@ export function readinessPage(
 	if (viewState.showsCriteria) return criteriaPage(data, viewState, context);
 	const open = data.find(({key}) => key === viewState.opened.readiness);
 	if (open) return reportPage(open, viewState, context);
-	const isMatch = wordMatcher(filter);
-	const all = data.map((repository): ReportRow => ({report: repository.latest, repository}));
-	const rows = all.filter(({repository}) => isMatch(repository?.key ?? ''));
-	const hasCharts = !context.isScreenReader && width >= minChartsWidth;
+	const order = viewState.readiness;
+	const indexes = repositoryRows(data, {...order, words: filter});
+	const rowOf = (index: number) => repositoryRow(data, index);
+	const hasTrend = !context.isScreenReader && width >= minTrendWidth;
 	const passing = data.filter(({score}) => score.share === 1).length;
-	const list = listPage({
-		columns: context.isScreenReader ? columns.map(withoutBar) : columns,
-		context: {now, width: width - (hasCharts ? trendWidth + 2 : 0)},
-		widest: widestTexts(columns, all),
-		rows,
+	return listPage({
+		columns: context.isScreenReader ? repositoryColumns.map(withoutBar) : repositoryColumns,
+		context: {now, width: width - (hasTrend ? trendWidth + 2 : 0)},
+		widest: widestOf(data),
+		order: {...order, hidden: context.hidden},
+		...listed(indexes.map(rowOf)),
 		idOf: ({repository}) => repository?.key,
+		beside: hasTrend ? {heading: [span(text.trend, 'dim')], row: row => trendOf(row, context)} : undefined,
 		title: pageTitle('readiness', {filter}),
 		head: figureHead(
 			[
 				figure(data.length, text.repository(data.length)),
 				figure(passing, text.passing),
-				[span(text.order, 'dim')],
 				[span(text.showCriteria(label('readiness-tab')), 'dim')],
 			],
 			width,
 		),
 		data: () => ({
 			name: 'readiness',
-			selection: {view: 'readiness', filter},
-			tables: [reportsTable('repositories', rows)],
+			selection: {view: 'readiness', filter, ...order},
+			tables: [reportsTable('repositories', indexes.map(rowOf))],
 		}),
 		empty: data.length === 0 ? text.empty : strings.noMatches,
 	});
-	if (!hasCharts) return list;
-	return {
-		...list,
-		heading: [...list.heading, span(text.chartTitles, 'dim')],
-		row: index => [...list.row(index), ...chartsOf(rows[index]?.repository, context)],
-	};
 }
 
-function chartsOf(repository: RepositoryReadiness | undefined, {isAscii = false}: PageContext): Line {
+const widestOf = rememberEach((data: readonly RepositoryReadiness[]) =>
+	widestTexts(
+		repositoryColumns,
+		[...data.keys()].map(index => repositoryRow(data, index)),
+	),
+);
+
+function trendOf({repository}: ReportRow, {isAscii = false}: PageContext): Line {
 	const points = repository?.trend.slice(-trendWidth).map(report => ({label: safe``, value: report.share}));
 	const trend = sparkline(points ?? [], {width: trendWidth, combine: 'last', isAscii});
 	return [span(safe`  `), ...padLine(trend, trendWidth)];
@@ -88,17 +102,6 @@ function chartsOf(repository: RepositoryReadiness | undefined, {isAscii = false}
 function withoutBar(column: Column<ReportRow>): Column<ReportRow> {
 	return column.name === 'share' ? {...column, size: {width: shareColumns, rank: 1}} : column;
 }
-
-/** A command doesn't count them. */
-const columns: readonly Column<ReportRow>[] = [
-	...reportColumns,
-	{
-		name: 'reports',
-		isNumber: true,
-		value: ({repository}) => repository?.reports.length,
-		size: {width: 7, rank: 5},
-	},
-];
 
 /** Widths, in columns: of a repository's column, of the criteria's names, and of the counts. */
 const repositoryWidth = {min: 8, max: 18} as const;
@@ -130,7 +133,7 @@ function criteriaPage(
 				: [...columnsOf(repositories), failingColumn(repositories)],
 		context,
 		widest,
-		rows,
+		...listed(rows),
 		idOf: ({id}) => id,
 		title: pageTitle('readiness', {item: criteriaText.title, filter}),
 		head: figureHead(

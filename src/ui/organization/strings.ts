@@ -127,10 +127,9 @@ export const strings = {
 	readiness: {
 		repository: counted(safe`repository`, safe`repositories`),
 		passing: safe`pass everything`,
-		order: safe`least ready first`,
 		showCriteria: (key: Safe) => safe`${key} shows the criteria`,
 		empty: safe`No readiness reports yet`,
-		chartTitles: safe`  TREND`,
+		trend: safe`  TREND`,
 	},
 
 	criteria: {

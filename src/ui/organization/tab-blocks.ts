@@ -11,7 +11,7 @@ import type {ChartSeries, Combine} from '../../text/charts/chart-point.ts';
 import {describeLayers, describeSeries} from '../../text/charts/describe.ts';
 import {lineChart} from '../../text/charts/line-chart.ts';
 import {cost} from '../../text/values/numbers.ts';
-import type {PageSize} from './page.ts';
+import type {PageContext} from './page.ts';
 import {strings} from './strings.ts';
 
 /** Minimum widths of a page, in columns, for two blocks and for two charts side by side. */
@@ -28,7 +28,7 @@ const maxChartHeight = 15;
  * Lays out a tab: two blocks side by side, the left one with `share` of the columns; or one block, as wide as
  * the page, when that is too narrow.
  */
-export function tabBlocks(size: PageSize, share = 0.5) {
+export function tabBlocks(size: PageContext, share = 0.5) {
 	const {width, height, isScreenReader = false} = size;
 	const isWide = width >= minTwoBlocks && !isScreenReader;
 	const start = Math.floor(width * share);
@@ -73,7 +73,7 @@ export type DayChart = {
 };
 
 /** Size of a chart, and the marked day, counted back from the last. */
-type ChartSize = PageSize & {readonly back: number};
+type ChartSize = PageContext & {readonly back: number};
 
 /** Draws a chart; for a screen reader, one sentence and the marked day. */
 export function dayChart({kind, unit, combine, isCredits, series}: DayChart, chartSize: ChartSize): Line[] {
@@ -121,7 +121,7 @@ export function dayIndex(days: number, back: number): number {
 }
 
 /** Width of a list, in columns, and how to draw it. */
-export type Block = Omit<PageSize, 'height'> & Pick<BarListOptions, 'labelColumns'>;
+export type Block = Omit<PageContext, 'height'> & Pick<BarListOptions, 'labelColumns'>;
 
 /** Ranked rows: bars, or text only for a screen reader. */
 export function listBars(

@@ -17,7 +17,7 @@ import {adoptionTab} from './adoption-tab.ts';
 import {autonomyTab} from './autonomy-tab.ts';
 import {creditsTab} from './credits-tab.ts';
 import {outputTab} from './output-tab.ts';
-import {type Page, type PageContext, pageTitle, rangeSpans, textPage, withRange} from './page.ts';
+import {type Page, type PageContext, pageTitle, rangeSpans, textPage} from './page.ts';
 import {peopleTab} from './people-tab.ts';
 import {personPage} from './person-page.ts';
 import {strings} from './strings.ts';
@@ -90,12 +90,8 @@ export function usagePage(
 		const open = viewState.opened.usage;
 		const person =
 			open === undefined ? undefined : personPage(organization, data, open, viewState.daysBack, size);
-		if (person) {
-			const page = {...person, title: [...title, span(safe` › `, 'dim'), ...person.title]};
-			return withRange(page, data.range, {view: 'usage'});
-		}
-		const page = {...peopleTab(organization, data, viewState, size), title};
-		return withRange(page, data.range, {view: 'usage', tab: 'people'});
+		if (person) return {...person, title: [...title, span(safe` › `, 'dim'), ...person.title]};
+		return {...peopleTab(organization, data, viewState, size), title};
 	}
 }
 

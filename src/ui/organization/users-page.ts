@@ -19,18 +19,18 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {columnsOnScreen, fitTable, tableHeading, tableRow, widestTexts} from '../kit/columns.ts';
+import {widestTexts} from '../kit/columns.ts';
 import {
 	figureHead,
 	figureLines,
 	groupFigure,
+	listPage,
 	type Page,
 	type PageContext,
 	pageTitle,
 	rangeSpans,
 	section,
 	textPage,
-	withRange,
 } from './page.ts';
 import {personPage} from './person-page.ts';
 import {strings} from './strings.ts';
@@ -57,27 +57,22 @@ export function usersPage(
 
 function usersList(
 	joined: JoinedUsers,
-	{users: {order, direction, group: shownGroup}}: OrganizationViewState,
+	{users: {group: shownGroup, ...order}}: OrganizationViewState,
 	{width, now, filter = '', hidden}: PageContext,
 	title: Line,
 ): Page {
 	const {users, usage} = joined;
 	const groups = groupsOf(joined);
 	const group = groups.find(({name}) => name === shownGroup);
-	const rows = userRows(joined, {order, direction, words: filter, group});
-	const context = {width, now, ...(usage && {places: usage.people.creditPlaces})};
-	const columns = columnsOnScreen(userColumns, widestOfUsers(users), context, {
-		order,
-		isReversed: direction === 'descending',
-		hidden,
-	});
-	const fitted = fitTable(columns, width);
-	return {
-		heading: tableHeading(fitted),
-		columns: fitted,
-		count: rows.length,
-		row: at => tableRow(fitted, userRow(joined, rows[at] ?? -1)),
-		idOf: at => users[rows[at] ?? -1]?.id,
+	const indexes = userRows(joined, {...order, words: filter, group});
+	return listPage({
+		columns: userColumns,
+		context: {width, now, ...(usage && {places: usage.people.creditPlaces})},
+		widest: widestOfUsers(users),
+		order: {...order, hidden},
+		count: indexes.length,
+		rowAt: at => userRow(joined, indexes[at] ?? -1),
+		idOf: ({user}) => user.id,
 		title,
 		head: figureHead(
 			groups.flatMap(({name, count, label}): Line[] => {
@@ -90,11 +85,11 @@ function usersList(
 		data: () => ({
 			name: shownGroup === 'all' ? 'users' : `users-${shownGroup}`,
 			...(usage && {range: usage.range}),
-			selection: {view: 'users', group: shownGroup, filter, order, direction},
-			tables: [tableOf('users', joined, rows)],
+			selection: {view: 'users', group: shownGroup, filter, ...order},
+			tables: [tableOf('users', joined, indexes)],
 		}),
-		empty: [[span(emptyText(joined, filter, shownGroup), 'dim')]],
-	};
+		empty: emptyText(joined, filter, shownGroup),
+	});
 }
 
 /** Measured once: a list of twenty thousand is redrawn on every sort key. */
@@ -208,11 +203,15 @@ function userPage(
 				row: (line: number) => (line < count ? row(line) : (metadata[line - count] ?? [])),
 			};
 			const data = () => {
-				const exported = activity.data?.();
-				const table = tableOf('user', joined, [index]);
-				return {name: 'user', selection: {}, ...exported, tables: [...(exported?.tables ?? []), table]};
+				const {selection, tables = [], ...exported} = activity.data?.() ?? {};
+				return {
+					name: 'user',
+					...exported,
+					selection: {...selection, view: 'users'},
+					tables: [...tables, tableOf('user', joined, [index])],
+				};
 			};
-			return withRange({...page, data}, usage.range, {view: 'users'});
+			return {...page, data};
 		}
 	}
 	const known = usage?.membership.isKnown ? text.noActivity : strings.usage.noData;

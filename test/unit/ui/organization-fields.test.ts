@@ -14,7 +14,7 @@ import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {pageJson, tableCsv} from '../../../src/text/values/export-text.ts';
 import {type OrganizationPage, organizationPages} from '../../../src/ui/organization/organization-view.tsx';
-import type {Page, PageSize} from '../../../src/ui/organization/page.ts';
+import type {Page, PageContext} from '../../../src/ui/organization/page.ts';
 import {strings} from '../../../src/ui/organization/strings.ts';
 import {type Reply, startFaultServer} from '../../support/fault-server.ts';
 import {json} from '../../support/replies.ts';
@@ -209,7 +209,11 @@ beforeAll(async () => {
 
 const label = () => safe`k`;
 
-function pageAt(name: OrganizationPage, reading: Partial<OrganizationViewState>, size: PageSize): Page {
+function pageAt(
+	name: OrganizationPage,
+	reading: Partial<OrganizationViewState>,
+	size: Omit<PageContext, 'now' | 'label'>,
+): Page {
 	const page = organizationPages[name](
 		organization,
 		{...firstOrganizationState, range, ...reading},
@@ -496,7 +500,7 @@ describe('every field of the contract is shown and exported', () => {
 	test('shows the cost of credits if a credit has a price', () => {
 		const size = {width: 196, height: 46};
 		const creditPrice = {amount: 0.5, currency: 'USD'};
-		const costs = (more: Partial<PageSize>) =>
+		const costs = (more: Partial<PageContext>) =>
 			seen(pageAt(...tab('credits'), {...size, ...more}))
 				.join('\n')
 				.match(/[\d,.]+ (credits )?\([\d,.]+ USD\)/g);

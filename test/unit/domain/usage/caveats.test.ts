@@ -193,12 +193,11 @@ describe('people', () => {
 		builder.add({user_id: 'one', date: '2026-03-01', sessions: 1});
 		builder.add({user_id: 'two', date: '2026-03-01', sessions: 2});
 		const people = builder.done();
-		const order = (by: string, direction: 'ascending' | 'descending') =>
-			peopleRows(people, {order: by, direction, words: ''});
-		expect(order('sessions', 'ascending')).toEqual([1, 2, 0]);
-		expect(order('sessions', 'descending')).toEqual([2, 1, 0]);
-		expect(order('user_email', 'ascending')).toEqual([0, 1, 2]);
-		expect(order('user_email', 'descending')).toEqual([2, 1, 0]);
+		const order = (by: string, isReversed: boolean) => peopleRows(people, {order: by, isReversed, words: ''});
+		expect(order('sessions', false)).toEqual([1, 2, 0]);
+		expect(order('sessions', true)).toEqual([2, 1, 0]);
+		expect(order('user_email', false)).toEqual([0, 1, 2]);
+		expect(order('user_email', true)).toEqual([2, 1, 0]);
 	});
 
 	test('joins people with the listed users to find who is inactive and who is new', () => {
