@@ -1,4 +1,5 @@
 import {isStorageError, unlessStorageFails} from '../db/file/storage-error.ts';
+import {routeOf} from '../domain/known.ts';
 import {canDiscard, isDelivered, type OutboxItem} from '../domain/messages/delivery.ts';
 import type {OutboxSender} from '../sync/outbox/outbox-sender.ts';
 import type {ActionContext, Draft} from './context.ts';
@@ -8,8 +9,9 @@ import {strings} from './strings.ts';
 const {messages: text} = strings;
 
 /**
- * Adds a message to the outbox, to be sent no earlier than `notBefore` (Unix ms); undefined if it can't be saved, of which the user is told. Its draft is the caller's to
- * remove afterwards, so that a crash in between loses nothing.
+ * Adds a message to the outbox, to be sent in order by the session's computer and no earlier than `notBefore` (Unix ms),
+ * and names an untitled session after it. Undefined if it can't be saved, of which the user is told. Its draft is the
+ * caller's to remove afterwards, so that a crash in between loses nothing.
  */
 export function sendMessage(
 	context: ActionContext,
@@ -17,9 +19,12 @@ export function sendMessage(
 	{text: words, images, files}: Draft,
 	notBefore?: number,
 ): OutboxItem | undefined {
+	const {outbox, registry} = context.engine;
 	try {
-		const draft = {text: words, images, files, notBefore};
-		const item = context.engine.enqueue(sessionId, draft);
+		const known = registry.session(sessionId) ?? registry.addSession(sessionId, 'added');
+		const draft = {text: words, images, files, notBefore, computerId: routeOf(known)};
+		const item = outbox.enqueue(sessionId, draft);
+		registry.setSubject(sessionId, words);
 		if (words.trim() !== '') remember(context, sessionId, words);
 		return item;
 	} catch (error) {

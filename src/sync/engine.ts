@@ -3,10 +3,9 @@ import type {UnauthorizedError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Database} from '../db/database.ts';
 import type {Clock} from '../domain/clock.ts';
-import {isStarting, isWatched, routeOf} from '../domain/known.ts';
-import {isDelivered, type OutboxDraft, type OutboxItem} from '../domain/messages/delivery.ts';
+import {isStarting, isWatched} from '../domain/known.ts';
+import {isDelivered, waitingForTurn} from '../domain/messages/delivery.ts';
 import type {TimelineItem} from '../domain/messages/timeline.ts';
-import {waitingForTurn} from '../domain/messages/waiting-turn.ts';
 import type {Subject} from '../domain/sessions/attention.ts';
 import {newestSignalOf} from '../domain/sessions/signal.ts';
 import {isAtWork} from '../state/sessions/session-state.ts';
@@ -302,22 +301,6 @@ export class Engine {
 		if (this.#parts.stores.connection.getState().refusal) this.#unanswered?.now();
 		this.sessions.refresh(id);
 		this.computers.refresh(id);
-	}
-
-	/**
-	 * Adds a message to the outbox, to be sent in order by the session's computer, and names an untitled session
-	 * after it. It is on disk when this returns; throws `StorageError` if it can't be saved.
-	 */
-	enqueue(sessionId: string, draft: OutboxDraft): OutboxItem {
-		const {registry} = this.#parts;
-		if (!registry.session(sessionId)) registry.addSession(sessionId, 'added');
-		const computerId = draft.computerId ?? routeOf(registry.session(sessionId));
-		const item = this.outbox.enqueue(sessionId, {
-			...draft,
-			...(computerId !== undefined && {computerId}),
-		});
-		registry.setSubject(sessionId, draft.text);
-		return item;
 	}
 
 	/** Looks for our own messages among those read, and sends what waits for the turn's end. */

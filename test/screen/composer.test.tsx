@@ -216,15 +216,15 @@ test("pasting the path of an image offers to attach it; pasting another path doe
 test('an image keeps its name in the outbox, and still has it when taken back', async () => {
 	const {parts} = composing(120, 40);
 	const sent: OutboxItem[] = [];
-	const {engine} = parts.actions;
-	const enqueue = engine.enqueue;
-	engine.enqueue = (id, draft) => {
+	const {outbox} = parts.actions.engine;
+	const {enqueue} = outbox;
+	outbox.enqueue = (id, draft) => {
 		const item = {...enqueue(id, draft), images: draft.images ?? []};
 		sent.push(item);
 		parts.stores.outbox.setState({bySession: new Map([[id, [item]]])});
 		return item;
 	};
-	engine.outbox.discard = id => sent.find(item => item.id === id);
+	outbox.discard = id => sent.find(item => item.id === id);
 	await screen?.press('@界');
 	await screen?.until(has('Files'));
 	await screen?.press('\r');

@@ -240,7 +240,7 @@ test('a session that was never read claims no older messages above a message of 
 		if (id === 'new') throw new Error('out of reach');
 	};
 	engine.registry.addSession('new', 'added');
-	await engine.enqueue('new', {text: 'words of ours'});
+	await engine.outbox.enqueue('new', {text: 'words of ours'});
 	parts.view.setState({cursor: {section: 'sessions', id: 'new'}});
 	await rest();
 	expect(stores.streams.getState().preview?.phase.name).toBe('loading');

@@ -312,10 +312,10 @@ describe('a message to several', () => {
 
 	test("goes back to the composer for only those sessions where it couldn't be saved", async () => {
 		const {screen, see, parts, marked} = table();
-		const {engine} = parts.actions;
-		const {enqueue} = engine;
+		const {outbox} = parts.actions.engine;
+		const {enqueue} = outbox;
 		let isFull = true;
-		engine.enqueue = (sessionId, draft) => {
+		outbox.enqueue = (sessionId, draft) => {
 			if (isFull && sessionId === 's-beta') throw new Error('the disk is full');
 			return enqueue(sessionId, draft);
 		};

@@ -56,7 +56,7 @@ function createTestMouse(): TestMouse {
 export type Calls = string[];
 
 /** The parts of an engine that the screen calls. */
-type RecordingEngine = Partial<Pick<Engine, 'enqueue' | 'refresh' | 'resume'>> & {
+type RecordingEngine = Partial<Pick<Engine, 'refresh' | 'resume'>> & {
 	readonly [Name in
 		| 'attention'
 		| 'computers'
@@ -76,19 +76,6 @@ function recordingEngine(calls: Calls): Engine {
 	const engine: RecordingEngine = {
 		refresh: record('refresh'),
 		resume: record('resume'),
-		enqueue(sessionId, draft) {
-			record('enqueue')(...[sessionId, draft.text, draft.notBefore].filter(value => value !== undefined));
-			return {
-				id: `out-${calls.length}`,
-				sessionId,
-				text: draft.text,
-				images: [],
-				files: [],
-				state: 'queued',
-				createdAt: 0,
-				tries: 0,
-			};
-		},
 		computers: {
 			add: record('addComputer'),
 			forget: record('forgetComputer'),
@@ -105,6 +92,8 @@ function recordingEngine(calls: Calls): Engine {
 			markSession: record('markSession'),
 			recordFolder: ({folder}) => record('recordFolder')(folder),
 			restoreSession: record('restoreSession'),
+			session: id => ({id, origin: 'added', addedAt: 0}),
+			setSubject() {},
 		},
 		sessions: {
 			focus: record('focus'),
@@ -130,6 +119,19 @@ function recordingEngine(calls: Calls): Engine {
 			} as unknown as SessionWatcher,
 		},
 		outbox: {
+			enqueue(sessionId, draft) {
+				record('enqueue')(...[sessionId, draft.text, draft.notBefore].filter(value => value !== undefined));
+				return {
+					id: `out-${calls.length}`,
+					sessionId,
+					text: draft.text,
+					images: [],
+					files: [],
+					state: 'queued',
+					createdAt: 0,
+					tries: 0,
+				};
+			},
 			resend: record('resend'),
 			discard(id) {
 				record('discard')(id);

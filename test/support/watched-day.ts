@@ -143,7 +143,7 @@ export async function watchDay(day: WatchedDay): Promise<DayReport> {
 		// The open one is always at work, so it is polled every few seconds.
 		models.tail.add('open', 1);
 		const addressee = step % 60 === 30 ? watched[(7 * step) % watched.length] : undefined;
-		if (addressee !== undefined) await engine.enqueue(addressee, {text: 'Go on.'});
+		if (addressee !== undefined) await engine.outbox.enqueue(addressee, {text: 'Go on.'});
 		await clock.advance(10 * second);
 		if (step % 360 === 359) day.onHour?.((step + 1) / 360);
 	}

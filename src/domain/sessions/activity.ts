@@ -1,6 +1,5 @@
-import type {OutboxItem} from '../messages/delivery.ts';
+import {type OutboxItem, waitingForTurn} from '../messages/delivery.ts';
 import {type ContentItem, type Message, type MessageRole, sendingSession} from '../messages/message.ts';
-import {waitingForTurn} from '../messages/waiting-turn.ts';
 import {asksUser} from './asks-user.ts';
 import {afterStop} from './session.ts';
 

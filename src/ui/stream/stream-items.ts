@@ -1,6 +1,5 @@
-import {blockerOf, type OutboxItem} from '../../domain/messages/delivery.ts';
+import {blockerOf, type OutboxItem, waitingForTurn} from '../../domain/messages/delivery.ts';
 import type {Message} from '../../domain/messages/message.ts';
-import {waitingForTurn} from '../../domain/messages/waiting-turn.ts';
 import type {StreamEntry} from '../../state/stream.ts';
 import {
 	createToolPairing,

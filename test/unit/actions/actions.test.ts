@@ -128,11 +128,11 @@ test('keeps the draft of a message that the outbox has not taken', () => {
 	const {actions, kept, notices} = setup();
 	const text = {text: 'hi', images: [], files: []};
 	saveDraft(actions, 's', text, undefined);
-	const {engine} = actions;
-	const {enqueue} = engine;
-	engine.enqueue = () => expect.fail('disk full');
+	const {outbox} = actions.engine;
+	const {enqueue} = outbox;
+	outbox.enqueue = () => expect.fail('disk full');
 	expect(sendMessage(actions, 's', text)).toBeUndefined();
-	engine.enqueue = enqueue;
+	outbox.enqueue = enqueue;
 	expect(notices()).toEqual([expect.stringContaining('disk full')]);
 	expect(kept.get('s')?.text).toBe('hi');
 	expect(sendMessage(actions, 's', text)).toMatchObject({text: 'hi'});

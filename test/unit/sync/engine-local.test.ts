@@ -68,7 +68,7 @@ test.each(services)(
 		engine.sessions.remember(session, 'created', 'created');
 		engine.sessions.open(session.sessionId);
 		engine.sessions.focus(session.sessionId);
-		const item = await engine.enqueue(session.sessionId, {
+		const item = await engine.outbox.enqueue(session.sessionId, {
 			text: 'for i in 1 2 3; do echo "line $i"; sleep 0.1; done',
 		});
 		const read = await until(stores.streams, ({open}) =>

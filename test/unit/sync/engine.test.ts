@@ -136,7 +136,7 @@ test('sends a message, polls for it at once and finds it in the stream', async (
 	engine.sessions.focus('s');
 	await clock.advance(200_000);
 	model.clear();
-	const item = await engine.enqueue('s', {text: 'hello'});
+	const item = await engine.outbox.enqueue('s', {text: 'hello'});
 	await clock.advance(200);
 	expect(
 		stores.outbox
@@ -161,7 +161,7 @@ test('a queued message never restarts the timer of the running turn', async () =
 	await engine.start();
 	engine.sessions.open('s');
 	engine.sessions.focus('s');
-	await engine.enqueue('s', {text: 'hello'});
+	await engine.outbox.enqueue('s', {text: 'hello'});
 	await clock.advance(200);
 	const startOf = () => {
 		const {sessions} = stores.fleet.getState();
@@ -175,7 +175,7 @@ test('a queued message never restarts the timer of the running turn', async () =
 	await clock.advance(3000);
 	const start = startOf();
 	expect(start).toBe(session('s')?.activity?.userAt);
-	await engine.enqueue('s', {text: 'and then'});
+	await engine.outbox.enqueue('s', {text: 'and then'});
 	const starts = new Set<number | undefined>();
 	for (let step = 0; step < 200; step++) {
 		await clock.advance(1);
@@ -190,7 +190,7 @@ test('a session that was working when the program ended is shown as unsure until
 	build();
 	await engine.start();
 	engine.sessions.open('s');
-	await engine.enqueue('s', {text: 'hello'});
+	await engine.outbox.enqueue('s', {text: 'hello'});
 	await clock.advance(200);
 	model.add('s', 1);
 	await clock.advance(3000);
@@ -218,7 +218,7 @@ test("an idle status in the response to our own message doesn't change the sessi
 	engine.sessions.open('s');
 	engine.sessions.remember({sessionId: 's', status: 'running'}, 'created', 'created');
 	model.service.messages.add = async () => ({messageId: 'm', status: 'idle'});
-	await engine.enqueue('s', {text: 'hello'});
+	await engine.outbox.enqueue('s', {text: 'hello'});
 	await clock.advance(100);
 	expect(session('s')?.status).toMatchObject({value: 'running', source: 'created'});
 });
@@ -266,7 +266,7 @@ test('a turn whose answer arrives in the first read still ends when the service 
 		return list(...args);
 	};
 	engine.sessions.open('s');
-	await engine.enqueue('s', {text: 'go'});
+	await engine.outbox.enqueue('s', {text: 'go'});
 	await clock.advance(500);
 	expect(stream('s')?.entries.length).toBe(2);
 	engine.sessions.remember({sessionId: 's', status: 'idle'}, 'added', 'updated');
@@ -280,7 +280,7 @@ test("keeps the service's own status for a turn, with its source, while the answ
 	const {add} = model.service.messages;
 	model.service.messages.add = async (...args) => ({...(await add(...args)), status: 'Thinking'});
 	await clock.advance(1_000);
-	await engine.enqueue('s', {text: 'go'});
+	await engine.outbox.enqueue('s', {text: 'go'});
 	await clock.advance(100);
 	model.add('s', 1, 'assistant');
 	await clock.advance(5_000);
@@ -356,8 +356,8 @@ test("retries a message while a new session can't be found yet, and fails it if 
 	model.intercept = () => {
 		throw notFound();
 	};
-	await engine.enqueue('fresh', {text: 'one'});
-	await engine.enqueue('old', {text: 'two'});
+	await engine.outbox.enqueue('fresh', {text: 'one'});
+	await engine.outbox.enqueue('old', {text: 'two'});
 	await clock.advance(90_000);
 	expect(database.outbox.all().map(({state}) => state)).toEqual(['queued', 'failed']);
 	await clock.advance(120_000);
@@ -371,7 +371,7 @@ test('stop() releases requests that are waiting for a key', async () => {
 	};
 	engine.sessions.open('s');
 	await clock.advance(100);
-	await engine.enqueue('s', {text: 'kept'});
+	await engine.outbox.enqueue('s', {text: 'kept'});
 	await clock.advance(100);
 	await engine.stop();
 	expect(database.outbox.all().map(({state}) => state)).toEqual(['queued']);
@@ -446,8 +446,8 @@ test("sends messages that couldn't reach the service as soon as it responds, wit
 	await clock.advance(10_000);
 	isDown = true;
 	await clock.advance(1_000);
-	await engine.enqueue('s', {text: 'one'});
-	await engine.enqueue('t', {text: 'two'});
+	await engine.outbox.enqueue('s', {text: 'one'});
+	await engine.outbox.enqueue('t', {text: 'two'});
 	const queued = () =>
 		['s', 't'].flatMap(id => stores.outbox.getState().bySession.get(id) ?? []).map(({state}) => state);
 	// Until its own next try is far away.
@@ -475,7 +475,7 @@ test('a failing connection counts as unreachable and shows why, and the message 
 	engine = new Engine({service, database, stores, clock, owner: 'test', hooks: 'off', random: () => 0.5});
 	await engine.start();
 	engine.sessions.open('s');
-	await engine.enqueue('s', {text: 'kept'});
+	await engine.outbox.enqueue('s', {text: 'kept'});
 	await clock.advance(100);
 	await eventually(() =>
 		expect(stores.connection.getState()).toMatchObject({

@@ -41,8 +41,9 @@ test('a lost machine holds back its own sessions alone, and they go on by themse
 	await clock.advance(1_000);
 	expect(item()).toEqual({group: 'unknown', state: 'working', isUnsure: true});
 	model.clear();
-	await bench.engine.enqueue('s', {text: 'later'});
-	await bench.engine.enqueue('other', {text: 'now'});
+	bench.engine.registry.addSession('other', 'added');
+	await bench.engine.outbox.enqueue('s', {text: 'later'});
+	await bench.engine.outbox.enqueue('other', {text: 'now'});
 	await clock.advance(61_000);
 	const outbox = (id: string) =>
 		bench.stores.outbox

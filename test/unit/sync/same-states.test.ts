@@ -91,7 +91,7 @@ test(
 			else if (kind < 0.55) model.add(id, 1, 'user');
 			else if (kind < 0.65) model.running.add(id);
 			else if (kind < 0.75) model.running.delete(id);
-			else if (kind < 0.85) await pick([one, two]).engine.enqueue(id, {text: 'Go on'});
+			else if (kind < 0.85) await pick([one, two]).engine.outbox.enqueue(id, {text: 'Go on'});
 			else {
 				const event = pick(['UserPromptSubmit', 'Stop', 'Notification', 'PermissionRequest']);
 				const more = event === 'Notification' ? {notification_type: 'permission_prompt'} : {};

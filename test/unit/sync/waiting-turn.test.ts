@@ -25,7 +25,7 @@ async function growingAnswer(ms: number) {
 	const {engine, model, clock} = bench;
 	await engine.start();
 	engine.registry.addSession('s', 'created');
-	await engine.enqueue('s', {text: 'hello'});
+	await engine.outbox.enqueue('s', {text: 'hello'});
 	await clock.advance(5_000);
 	const [id = ''] = model.add('s', 1);
 	let ticks = 0;
@@ -40,7 +40,7 @@ async function growingAnswer(ms: number) {
 test('a message waits for a turn known only from its messages, even after ten minutes without a status', async () => {
 	const {grow, last} = await growingAnswer(700_000);
 	const before = item();
-	await bench.engine.enqueue('s', {text: 'and then'});
+	await bench.engine.outbox.enqueue('s', {text: 'and then'});
 	await grow(700_000);
 	expect(newest()).toMatchObject({text: 'and then', isBehind: true, state: 'seen'});
 	expect(item()).toMatchObject({state: 'working', activity: {words: last()}});

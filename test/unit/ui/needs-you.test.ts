@@ -190,7 +190,7 @@ const kinds: readonly {
 		subject: session,
 		async happen({engine}) {
 			refuse(new RejectedError('It is too long.', {hint: 'Shorten it.', status: 400}));
-			await engine.enqueue('s', {text: 'Go on'});
+			await engine.outbox.enqueue('s', {text: 'Go on'});
 		},
 		call: /has an undelivered message: It is too long/,
 		callsOneProgram: true,
@@ -200,7 +200,7 @@ const kinds: readonly {
 		subject: session,
 		async happen({engine}) {
 			refuse(new LostResponseError('The answer was lost.', {hint: 'It is looked for.', status: 502}));
-			await engine.enqueue('s', {text: 'Go on'});
+			await engine.outbox.enqueue('s', {text: 'Go on'});
 		},
 		call: /has an undelivered message/,
 		callsOneProgram: true,

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {OutboxItem} from '../../../../src/domain/messages/delivery.ts';
+import {waitingForTurn} from '../../../../src/domain/messages/delivery.ts';
 import type {Message, MessageRole} from '../../../../src/domain/messages/message.ts';
-import {waitingForTurn} from '../../../../src/domain/messages/waiting-turn.ts';
 import type {StreamEntry} from '../../../../src/state/stream.ts';
 import {streamItems} from '../../../../src/ui/stream/stream-items.ts';
 

@@ -58,7 +58,7 @@ test('a status from before our message was accepted ends no turn', async () => {
 	await clock.advance(1_000);
 	expect(isAsked).toBe(true);
 	model.running.add('s');
-	await engine.enqueue('s', {text: 'sleep 30'});
+	await engine.outbox.enqueue('s', {text: 'sleep 30'});
 	await clock.advance(2_500);
 	expect(sessionItems(stores.fleet.getState(), stores.outbox.getState())[0]?.state).toBe('working');
 });

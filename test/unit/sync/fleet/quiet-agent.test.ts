@@ -23,7 +23,7 @@ async function start(statusProbe: ProbeMode): Promise<void> {
 async function startQuietAgent(statusProbe: ProbeMode): Promise<void> {
 	await start(statusProbe);
 	bench.model.running.add('s');
-	await bench.engine.enqueue('s', {text: 'build it'});
+	await bench.engine.outbox.enqueue('s', {text: 'build it'});
 	await bench.clock.advance(2_000);
 	bench.model.add('s', 1);
 	await bench.clock.advance(2_000);

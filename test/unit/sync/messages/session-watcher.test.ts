@@ -778,7 +778,7 @@ test('a message to a session that nobody has open is followed until it is seen',
 	bench.model.add('s', 1);
 	add('s');
 	await bench.clock.advance(hour);
-	await bench.engine.enqueue('s', {text: 'Go on.'});
+	await bench.engine.outbox.enqueue('s', {text: 'Go on.'});
 	await bench.clock.advance(5 * second);
 	expect(bench.stores.outbox.getState().bySession.get('s')?.[0]?.state).toBe('seen');
 	expect(known('s')?.activity?.state).toBe('working');
@@ -792,7 +792,7 @@ test.each(['closed', 'open until it is accepted'] as const)(
 		add('s', 'other');
 		await bench.clock.advance(hour);
 		const close = when === 'closed' ? () => {} : bench.engine.sessions.open('s');
-		await bench.engine.enqueue('s', {text: 'Go on.'});
+		await bench.engine.outbox.enqueue('s', {text: 'Go on.'});
 		await bench.clock.advance(100);
 		close();
 		await bench.clock.advance(second);
@@ -815,7 +815,7 @@ test('after ten minutes, looks for a missing answer no more often than for other
 	bench.model.add('s', 1);
 	add('s');
 	await bench.clock.advance(hour);
-	await bench.engine.enqueue('s', {text: 'Go on.'});
+	await bench.engine.outbox.enqueue('s', {text: 'Go on.'});
 	await bench.clock.advance(minute);
 	expect(await readsDuring('s', minute)).toBe(20);
 	await bench.clock.advance(9 * minute);
