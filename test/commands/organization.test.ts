@@ -255,8 +255,28 @@ describe('usage of a generated organization', () => {
 			`date,group_key,billable_tokens,input_tokens,output_tokens,org_id\n${yesterday},model-x,5,2,1,org-of-ours\n`,
 		);
 		expect(server.requests[0]?.query.group_by).toBe('model');
+		const table = await run('usage', 'tokens', '--group-by', 'model');
+		expect(table.stdout).toMatch(/^DATE \(UTC\) +GROUP KEY +CREDITS +INPUT +OUTPUT\n/);
 		const wrong = await run('usage', 'tokens', '--group-by', 'client');
 		expect(wrong).toMatchObject({code: 2, stdout: '', stderr: expect.stringMatching(oneLine)});
+	});
+
+	test.each([['tokens', '--group-by', 'model'], ['tokens'], ['users']])(
+		'%s %s %s: a table without rows is no silent one',
+		async (...words) => {
+			const {server, run} = await setUp();
+			server.otherwise(json({data: [], meta: {}}));
+			const {stdout, stderr} = await run('usage', ...words, '--csv', '--from', yesterday);
+			expect(stdout).toMatch(/^date,.*\n$/);
+			expect(stderr).toContain(`no data for ${yesterday}: unknown, not zero`);
+		},
+	);
+
+	test('names credits alike in every table', async () => {
+		const {server, run} = await setUp();
+		server.otherwise(organizationReply(organization));
+		for (const family of ['tokens', 'users'])
+			expect((await run('usage', family, ...dates)).stdout).toMatch(/^DATE \(UTC\) .*\bCREDITS\b/);
 	});
 
 	test('as CSV has every field: its organization, and breakdowns as JSON', async () => {

@@ -8,13 +8,7 @@ import {
 } from '../../db/analytics.ts';
 import {isStorageError} from '../../db/file/storage-error.ts';
 import {analyticsStart} from '../../domain/limits.ts';
-import type {
-	ActivityRow,
-	Analytics,
-	TokenRow,
-	ToolRow,
-	UserRow,
-} from '../../domain/organization/analytics.ts';
+import type {Analytics, AnalyticsQuery, UserRow} from '../../domain/organization/analytics.ts';
 import {addDays, isRealDay} from '../../domain/time.ts';
 import {personFigures} from '../../domain/usage/people.ts';
 import {type DayRange, freeRange, monthRange} from '../../domain/usage/range.ts';
@@ -74,26 +68,25 @@ function rangeOfMonth(month: string, flags: Flags, lastDay: string): DayRange {
 /** Show progress when a response takes longer than this, ms. */
 const progressDelay = 300;
 
+/** What a family can be grouped by, and the measures of its grouped rows. */
+const groupings = {
+	tokens: {by: 'model', names: ['billable_tokens', 'input_tokens', 'output_tokens']},
+	tools: {by: 'tool_name', names: ['tool_calls']},
+	activity: {by: 'client', names: ['daily_active_users']},
+} as const;
+
+function byDayOrGroup(family: keyof typeof groupings): CommandRun {
+	return context =>
+		context.flags.choice('group-by', [groupings[family].by]) === undefined
+			? daily(context, family)
+			: grouped(context, family);
+}
+
 /** The organization's usage analytics: one row per day, or per user and day for users. */
 export const usage = {
-	tokens: context =>
-		context.flags.choice('group-by', ['model'])
-			? grouped<TokenRow>(context, ['billable_tokens', 'input_tokens', 'output_tokens'], (service, range) =>
-					service.analytics.tokens({...range, groupBy: 'model'}, {signal: context.signal}),
-				)
-			: daily(context, 'tokens'),
-	tools: context =>
-		context.flags.choice('group-by', ['tool_name'])
-			? grouped<ToolRow>(context, ['tool_calls'], (service, range) =>
-					service.analytics.tools({...range, groupBy: 'tool_name'}, {signal: context.signal}),
-				)
-			: daily(context, 'tools'),
-	activity: context =>
-		context.flags.choice('group-by', ['client'])
-			? grouped<ActivityRow>(context, ['daily_active_users'], (service, range) =>
-					service.analytics.activity({...range, groupBy: 'client'}, {signal: context.signal}),
-				)
-			: daily(context, 'activity'),
+	tokens: byDayOrGroup('tokens'),
+	tools: byDayOrGroup('tools'),
+	activity: byDayOrGroup('activity'),
 	productivity: context => daily(context, 'productivity'),
 	async users(context) {
 		const {range, today, analytics, isWhole, code} = await readUsage(context, 'users');
@@ -114,13 +107,23 @@ async function daily<Family extends keyof DayRows>(
 	family: Family,
 ): Promise<ExitCode> {
 	const {range, today, analytics, code} = await readUsage(context, family);
-	const columns = dailyColumns(family, analytics.rows(family, range), context.clock.now(), today);
+	const all: readonly DayColumn<DayRows[Family]>[] = dayColumns[family];
+	const rows = [...analytics.rows(family, range)];
+	// What only some services report is left out if no row has it.
+	const present = all.filter(
+		({isPresent, value}) => !isPresent || rows.some(row => value(row) !== undefined),
+	);
 	const format = {
-		columns: [...columns, organizationColumn(analytics.organization())],
+		columns: [
+			dateColumn(today),
+			...outputColumns(present, {now: context.clock.now()}),
+			...fields<DayRows[Family]>(breakdowns[family], {isOnlyCsv: true}),
+			organizationColumn(analytics.organization()),
+		],
 		objectOf: (row: DayRows[Family]) => withOurs(row, dayColumns[family], row),
 	};
-	await printRows(context, format, analytics.rows(family, range), limitOf(context));
-	noteMissing(context, {range, today}, analytics.rows(family, range));
+	await printRows(context, format, rows, limitOf(context));
+	noteMissing(context, {range, today}, rows);
 	return code();
 }
 
@@ -186,28 +189,39 @@ async function readInto(
 	}
 }
 
-async function grouped<Row extends {readonly date: string; readonly group_key?: string}>(
+async function grouped<Family extends keyof typeof groupings>(
 	context: CommandContext,
-	names: readonly (keyof Row & string)[],
-	call: (service: Service, range: DayRange) => Promise<Analytics<Row>>,
+	family: Family,
 ): Promise<ExitCode> {
-	const {flags, wiring, clock} = context;
+	const {by, names} = groupings[family];
+	const all: readonly DayColumn<DayRows[Family]>[] = dayColumns[family];
+	const measures = all.filter(({name}) => (names as readonly string[]).includes(name));
+	const {flags, wiring, clock, signal} = context;
 	checkFormat(context);
 	const service = await (await wiring()).connect();
+	const call = service.analytics[family] as (
+		query: AnalyticsQuery<string>,
+		options: {signal: AbortSignal},
+	) => Promise<Analytics<DayRows[Family]>>;
 	// A single call, which may take long if none was made recently.
 	const progress = createProgress(context.system.stderr, clock);
 	const cancel = clock.after(progressDelay, () => progress.show(strings.usage.readingGroups));
-	const {range, answer, refused} = await withRange(flags, service, range => call(service, range)).finally(
-		() => {
-			cancel();
-			progress.end();
-		},
-	);
+	const {range, answer, refused} = await withRange(flags, service, range =>
+		call({...range, groupBy: by}, {signal}),
+	).finally(() => {
+		cancel();
+		progress.end();
+	});
 	const today = await todayIn(service, range);
 	await printRows(
 		context,
 		{
-			columns: [...groupedColumns(names, today), organizationColumn(answer.meta.org_id)],
+			columns: [
+				dateColumn(today),
+				groupColumn,
+				...outputColumns(measures, {now: clock.now()}),
+				organizationColumn(answer.meta.org_id),
+			],
 			objectOf: row => row,
 		},
 		answer.rows,
@@ -240,6 +254,8 @@ function fields<Row extends object>(
 	return names.map(name => ({
 		...more,
 		name,
+		// As in the other tables.
+		...(name === 'billable_tokens' && {title: safe`CREDITS`}),
 		value(row) {
 			const value: unknown = row[name];
 			return typeof value === 'object' ? JSON.stringify(value) : (value as string | number | undefined);
@@ -247,8 +263,13 @@ function fields<Row extends object>(
 	}));
 }
 
+const groupColumn: OutputColumn<{readonly group_key?: string}> = {
+	name: 'group_key',
+	value: row => row.group_key,
+};
+
 /** The organization that the service named beside the rows. */
-export function organizationColumn(id: string | undefined): OutputColumn<unknown> {
+function organizationColumn(id: string | undefined): OutputColumn<unknown> {
 	return {name: 'org_id', isOnlyCsv: true, value: () => id};
 }
 
@@ -260,36 +281,10 @@ const breakdowns: {readonly [Family in keyof DayRows]: readonly (keyof DayRows[F
 	productivity: ['by_extension', 'by_language'],
 };
 
-/** The columns by day. One that only some services report is left out if no row has it. */
-export function dailyColumns<Family extends keyof DayRows>(
-	family: Family,
-	rows: Iterable<DayRows[Family]>,
-	now: number,
-	today: string | undefined,
-): OutputColumn<DayRows[Family]>[] {
-	const all: readonly DayColumn<DayRows[Family]>[] = dayColumns[family];
-	const reported = [...rows];
-	const present = all.filter(
-		({isPresent, value}) => !isPresent || reported.some(row => value(row) !== undefined),
-	);
-	return [
-		dateColumn(today),
-		...outputColumns(present, {now}),
-		...fields<DayRows[Family]>(breakdowns[family], {isOnlyCsv: true}),
-	];
-}
-
-export const userDayColumns = (today: string | undefined): readonly OutputColumn<UserRow>[] => [
+const userDayColumns = (today: string | undefined): readonly OutputColumn<UserRow>[] => [
 	dateColumn(today),
 	...fields<UserRow>(['user_id', 'user_email']),
 	...fields<UserRow>(personFigures, {isNumber: true}),
 	...fields<UserRow>(['primary_model', 'primary_model_tier', 'delegation_level']),
 	{name: 'languages', value: row => row.languages?.join(' ')},
 ];
-
-export function groupedColumns<Row extends {readonly date?: string; readonly group_key?: string}>(
-	names: readonly (keyof Row & string)[],
-	today: string | undefined,
-): OutputColumn<Row>[] {
-	return [dateColumn(today), ...fields<Row>(['group_key']), ...fields<Row>(names, {isNumber: true})];
-}
