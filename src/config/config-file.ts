@@ -72,7 +72,7 @@ const preferences = {
 		})
 		.optional()
 		.describe('no notifications at these hours, such as `"22:00-07:30"`'),
-	callWhenDone: z.boolean().optional().describe('notifies you also when an agent is done (default: `false`)'),
+	callWhenDone: z.boolean().optional().describe('also notifies you when an agent is done (default: `false`)'),
 	notifyCommand: z
 		.tuple([text], z.string())
 		.optional()
@@ -82,10 +82,8 @@ const preferences = {
 	unreadNeedsYou: z
 		.boolean()
 		.optional()
-		.describe('a session that has only answered needs you (default: `true`)'),
-	continueWords: text
-		.optional()
-		.describe('what is sent to an agent that failed so that it goes on (default: `"continue"`)'),
+		.describe('a session with an unread answer needs you (default: `true`)'),
+	continueWords: text.optional().describe('text that tells a failed agent to go on (default: `"continue"`)'),
 	worktree: z
 		.boolean()
 		.optional()
@@ -107,7 +105,7 @@ const preferences = {
 		.max(50)
 		.optional()
 		.describe(
-			'the most requests a second for background reading; unset, `20` with the embedded service (default: `2`)',
+			'the most requests a second for background reading; with the embedded service `20` (default: `2`)',
 		),
 };
 
@@ -143,9 +141,7 @@ const profile = z
 const commands = z.record(text, text);
 
 const fileSchema = z.looseObject({
-	profile: text
-		.optional()
-		.describe('the default, which every start that names none opens; see `quarterdeck help accounts`'),
+	profile: text.optional().describe('the default profile; see `quarterdeck help accounts`'),
 	profiles: z
 		.record(z.string().regex(profileName, 'is not a valid profile name'), profile)
 		.optional()
@@ -157,16 +153,14 @@ const fileSchema = z.looseObject({
 		.transform(readKeyChoices)
 		.optional()
 		.describe('your keys by action; see `quarterdeck help keys`'),
-	mouse: z.boolean().optional().describe('takes the mouse (default: `true`)'),
+	mouse: z.boolean().optional().describe('clicks, wheel and dragging work (default: `true`)'),
 	serviceIdle: z
 		.number()
 		.int()
 		.min(0)
 		.max(1_000_000)
 		.optional()
-		.describe(
-			'seconds without a client and without work after which the embedded service ends; 0: never (default: `60`)',
-		),
+		.describe('seconds without clients and work until the embedded service ends; 0: never (default: `60`)'),
 	worktreeSetup: z
 		.custom<Readonly<Record<string, string>>>(value => commands.safeParse(value).success, {
 			message: 'not an object of folders and commands, such as {"~/shop": "npm ci"}',
