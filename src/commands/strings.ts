@@ -1,20 +1,21 @@
 import {ownProgram} from '../domain/own-program.ts';
 import type {RunningService} from '../domain/running-service.ts';
+import {quote} from '../hook-setup/hook-command.ts';
 import {safe} from '../text/cells/safe.ts';
 import {dateTime} from '../text/values/times.ts';
 import {counted} from './cli/strings.ts';
 
 export const strings = {
 	accounts: {
-		unknownData: `which service an unknown account belongs to was lost; ${ownProgram} accounts use ID opens it with the key that is set`,
+		unknownData: `the service of an unknown account is no longer known; ${ownProgram} accounts use ID opens the account with the key in use`,
 		noKey:
 			'only a key of a hosted service opens an account: set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --profile',
 		used: (account: string) => `this key opens account ${account} from now on`,
 		unopened: (id: string) =>
 			`no key opens account ${id} any more; ${ownProgram} accounts use ${id} lets this key open it again`,
-		unread: (id: string, problem: string | undefined) => `what account ${id} holds isn't known: ${problem}`,
+		unread: (id: string, problem: string | undefined) => `account ${id} can't be read: ${problem}`,
 		unsentUnknown: (problem: string) =>
-			`nothing was deleted: whether the account has unsent messages isn't known; --discard-unsent deletes them too: ${problem}`,
+			`nothing was deleted: the account may have unsent messages, but can't be read; --discard-unsent deletes them too: ${problem}`,
 		unsent: (count: number) =>
 			`nothing was deleted: ${count === 1 ? '1 message was' : `${count} messages were`} never sent; --discard-unsent deletes unsent messages too`,
 		question: (account: string) => `Delete everything stored for ${account}?`,
@@ -53,7 +54,8 @@ export const strings = {
 			endsWhenIdle,
 		}: Omit<RunningService, 'computerIds' | 'offers'>) =>
 			`runs in process ${pid} since ${dateTime(startedAt)}, version ${version}, ${counted(agentsAtWork, 'agent')} at work${endsWhenIdle ? '; ends when they are done, for a newer version to start' : ''}`,
-		notRunning: (folder: string) => `not running; the next --local starts it in ${folder}`,
+		notRunning: (folder: string) =>
+			`not running: ${ownProgram} --local starts it, with its data in ${folder}`,
 		question: (agents: number) => `End the embedded service, and ${counted(agents, 'agent')} at work?`,
 		unchanged: 'nothing was ended',
 		stopped: (pid: number) =>
@@ -70,8 +72,11 @@ export const strings = {
 		question: 'Remove all of this?',
 		unchanged: 'nothing was removed',
 		stopped: (target: string) => `${target} failed, and what is listed after it is unchanged:`,
-		keptBranches: (repository: string, branches: readonly string[]) =>
-			`in ${repository}, ${branches.length === 1 ? 'the branch' : 'the branches'} ${branches.join(', ')} ${branches.length === 1 ? 'stays' : 'stay'}; afterwards, git -C ${repository} worktree prune forgets the removed worktrees`,
+		keptBranches(repository: string, branches: readonly string[]) {
+			const [what, them] = branches.length === 1 ? ['branch', 'it'] : ['branches', 'them'];
+			const git = `git -C ${quote(repository)}`;
+			return `${repository} keeps the ${what} ${branches.join(', ')}, whose commits may be nowhere else; to delete ${them} afterwards: ${git} worktree prune && ${git} branch -D ${branches.join(' ')}`;
+		},
 		done: safe`all that is listed was removed`,
 		hooks: (client: string, file: string) => `take the hooks of ${client} out of ${file}`,
 		computer: (name: string) =>
@@ -79,7 +84,7 @@ export const strings = {
 		/** `agents`: undefined if it doesn't run. */
 		service: (agents: number | undefined) =>
 			agents === undefined
-				? 'end the embedded service again, which starts for that'
+				? 'start the embedded service for this, and end it again'
 				: `end the embedded service${agents > 0 ? `, and ${counted(agents, 'agent')} at work` : ''}`,
 		folder: (folder: string, what: string) => `remove ${folder}: ${what}`,
 		state: (worktrees: number) =>

@@ -149,7 +149,7 @@ describe('an agent without a screen', () => {
 		expect(await cli.run(['--local', 'sessions', 'continue', '--interrupted'])).toMatchObject({
 			code: 0,
 			stdout: '',
-			stderr: 'quarterdeck: no session that the end of the service cut off is left to continue\n',
+			stderr: 'quarterdeck: no interrupted session is left to continue\n',
 		});
 	});
 

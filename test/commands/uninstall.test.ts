@@ -75,7 +75,7 @@ test('sockets of other homes stay, and branches of worktrees are named', async (
 	const {code, stderr} = await cli.run(['uninstall', '--yes']);
 	expect(code).toBe(0);
 	expect(stderr).toContain(
-		'in /repo, the branch quarterdeck/fix stays; afterwards, git -C /repo worktree prune',
+		"/repo keeps the branch quarterdeck/fix, whose commits may be nowhere else; to delete it afterwards: git -C '/repo' worktree prune && git -C '/repo' branch -D quarterdeck/fix",
 	);
 	expect(readdirSync(dirname(other))).toEqual([`${process.ppid}.ask`]);
 });

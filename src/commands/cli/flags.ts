@@ -61,8 +61,12 @@ export const mode: Flag = {
 };
 
 export const name: Flag = {name: 'name', value: 'NAME', about: 'name of the computer, 1-63 characters'};
-export const remoteUser: Flag = {name: 'remote-user', value: 'USER', about: 'remote user, 1-63 characters'};
-export const hostId: Flag = {name: 'host-id', value: 'UUID', about: 'host id'};
+export const remoteUser: Flag = {
+	name: 'remote-user',
+	value: 'USER',
+	about: 'user on it that runs the sessions, 1-63 characters',
+};
+export const hostId: Flag = {name: 'host-id', value: 'UUID', about: 'id of a registered machine'};
 
 const replacedList = (flag: string, value: string, about: string, what: string): Flag => ({
 	name: flag,
@@ -95,8 +99,7 @@ export const deliveryTimeout: Flag = {
 };
 export const noWait: Flag = {
 	name: 'no-wait',
-	about:
-		"don't wait: the message stays queued if it can't be sent; a request that has been sent still gets 10 s",
+	about: "don't wait: a message that can't be sent now stays queued; a request under way still gets 10 s",
 };
 
 const hookClient: Flag = {

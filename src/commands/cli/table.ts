@@ -21,6 +21,7 @@ import {
 	yes,
 } from './flags.ts';
 
+const creditsName = 'CSV and JSON call credits billable_tokens, as the service does.';
 const idOrName = 'The ID can be a name, if only one known computer has that name.';
 
 /** All headless commands, in the order in which help shows them. */
@@ -29,7 +30,7 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list known computers',
 			detail:
-				'Makes no request: prints what was last read. In CSV, time is how long the install steps took, in ms. With --json, its quarterdeck object has the state as in CSV, and needsYou.',
+				'Makes no request: prints what was last read. In CSV, time is how long the install steps took, in ms. With --json, each computer has its state and needsYou under quarterdeck.',
 			flags: [limit('computers'), csv],
 		},
 		get: {
@@ -47,7 +48,7 @@ export const commands: readonly Command[] = [
 				'computers create --name box --remote-user me --repo https://git.example/app',
 			],
 			detail:
-				'With --ssh or --command, the embedded service connects to another machine, copies Quarterdeck there, and Node if it has none, and starts its service there: computers watch follows that. Then --name is optional, and --remote-user has no effect.',
+				'With --ssh or --command, the embedded service sets up another machine: it copies Quarterdeck there, and Node if there is none, and starts its service. computers watch follows that. --name is then optional, and --remote-user has no effect.',
 			flags: [
 				{...name, about: `${name.about}; required without --ssh and --command`},
 				{...remoteUser, about: `${remoteUser.about}; required without --ssh and --command`},
@@ -58,7 +59,12 @@ export const commands: readonly Command[] = [
 					about: 'another machine, by a command that runs a program there, such as "podman exec -i gpu"',
 				},
 				yes,
-				{name: 'provider', value: 'PROVIDER', choices: ['byom', 'e2b'], about: 'byom or e2b'},
+				{
+					name: 'provider',
+					value: 'PROVIDER',
+					choices: ['byom', 'e2b'],
+					about: 'byom (your own machine) or e2b (a cloud sandbox)',
+				},
 				hostId,
 				{name: 'repo', value: 'URL', isRepeated: true, about: 'a repository to clone, at most 20'},
 				{
@@ -76,16 +82,16 @@ export const commands: readonly Command[] = [
 			detail: `${idOrName} Exits with 0 when the computer is up, 1 when a step or the computer failed, and 124 when --timeout expires. An unknown step or status counts as still running. Install output is printed as it arrives.`,
 			flags: [timeout('give up after this many seconds, with exit code 124')],
 		},
-		add: {args: ['ID'], about: 'remember a computer by its id'},
+		add: {args: ['ID'], about: 'add an existing computer by its id'},
 		connect: {
 			args: ['ID'],
-			about: 'connect to another machine again; retries a failed step',
+			about: 'connect to another machine again, and retry a failed step',
 			detail: idOrName,
 		},
 		forget: {
 			args: ['ID'],
 			about: 'remove a computer from the list',
-			detail: `${idOrName} Another machine keeps its sessions, its service and the program, unless --remove is given.`,
+			detail: `${idOrName} Nothing ends or is deleted on the computer itself. With --remove, the service on another machine ends, and the program is removed there.`,
 			flags: [
 				{name: 'remove', about: 'end the service on the other machine, and remove the program there'},
 				yes,
@@ -96,7 +102,7 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list known sessions',
 			detail:
-				'Makes no request: prints what a screen or command last read. --refresh reads each session first. A state with ? is a guess. working?: nobody has looked for a minute, so it may have ended. done? and idle?: no message has come for a while, but nothing says that the turn is over. quarterdeck help scripting names the fields of --json.',
+				'Makes no request: prints what a screen or command last read. --refresh reads each session first. A state with ? is a guess. working?: the last read was over a minute ago, so the turn may have ended. done? and idle?: no message has come for a while, but nothing says that the turn is over. quarterdeck help scripting names the fields of --json.',
 			examples: ['sessions list --needs-you', 'sessions list --state failed,asks --computer box'],
 			flags: [
 				{name: 'refresh', about: 'first read each session once, as a screen would'},
@@ -138,7 +144,7 @@ export const commands: readonly Command[] = [
 			about: 'update a session; without flags, same as sessions get',
 			examples: ['sessions update ID --tag release --tag urgent', 'sessions update ID --no-tag'],
 			detail:
-				'The values given replace the list; --no-tag and the like clear it. A new mode applies at once, also to an agent at work; exits with 1 if its client refuses it, and codex takes one only between turns.',
+				'The values of a list replace all of it; --no-tag and the like empty it. A new mode applies at once, even while the agent works; codex takes one only between turns. Exits with 1 if the client refuses the mode.',
 			flags: [
 				mode,
 				...sessionSettings,
@@ -151,7 +157,7 @@ export const commands: readonly Command[] = [
 		},
 		add: {
 			args: ['ID...'],
-			about: 'remember sessions by their ids',
+			about: 'add existing sessions by their ids',
 			flags: [computerId('computer it runs on')],
 		},
 		forget: {args: ['ID'], about: 'remove a session from the list'},
@@ -168,7 +174,7 @@ export const commands: readonly Command[] = [
 			about: 'wait until a session is in a state, and print it',
 			examples: ['sessions wait ID --for asks,failed,done --timeout 1800'],
 			detail:
-				'States: asks, failed, done (it has answered), working, idle (nothing is open and you have read the answer), unsent, ended, archived, and waiting (the session needs you, or no turn of it is running). The state is read from the service first; a message of yours without an answer counts as working. asks, failed and done match even if the answer was read on a screen meanwhile. The line names the state that matched; with --json, it is in `met`, and `state` is what sessions list says. Exits with 124 when --timeout expires.',
+				'States: asks, failed, done (it has answered), working, idle (nothing is open and you have read the answer), unsent, ended, archived, and waiting (the session needs you, or its turn is over). The state is read from the service first; a message of yours without an answer counts as working. asks, failed and done match even if the answer was read on a screen meanwhile. The line names the state that matched; with --json, it is in `met`, and `state` is what sessions list says. Exits with 124 when --timeout expires.',
 			flags: [
 				{
 					name: 'for',
@@ -180,14 +186,14 @@ export const commands: readonly Command[] = [
 		},
 		continue: {
 			args: ['[ID]'],
-			about: 'continue a session of another terminal, or those cut off',
+			about: 'continue an ended session of another terminal',
 			detail:
-				"Creates a session of the embedded service (--local) that resumes a conversation of Claude Code by its own id, in its folder, with its memory; its earlier messages stay in its transcript. Exits with 1 while the client still runs, and for other clients' sessions. --interrupted prints the sessions of the embedded service that go on.",
+				"With ID, creates a session of the embedded service (--local) that goes on with a conversation of Claude Code, in the same folder and with the agent's memory. Earlier messages stay in the transcript. Exits with 1 while the client still runs, and for other clients' sessions. With --interrupted, continues all sessions that were at work when the embedded service ended, and prints them.",
 			flags: [
 				computerId('computer to run it on (default: the first)'),
 				{
 					name: 'interrupted',
-					about: 'in place of ID: all sessions that were at work when the embedded service ended',
+					about: 'instead of ID: all sessions that were at work when the embedded service ended',
 				},
 			],
 		},
@@ -228,7 +234,7 @@ export const commands: readonly Command[] = [
 	command('status', async () => (await import('../status.ts')).status, {
 		about: 'print one line for a status bar',
 		detail:
-			'Prints, as last saved, how many sessions and computers need you and how many sessions work, such as ! 3  ● 5. A ? at the end means that the second number may be out of date, as while no screen is open; ? alone means that nothing was saved for this profile. Makes no request and loads no key. Without --profile or --local, it counts the profile that plain quarterdeck would open now: the default, or else the one that was left (profiles list says which). In tmux: set -g status-right "#(quarterdeck status)".',
+			'Prints, as last saved, how many sessions and computers need you and how many sessions work, such as ! 3  ● 5. A ? at the end means that the second number may be out of date, because no screen is open. ? alone means that nothing was saved for this profile. Makes no request and loads no key. Without --profile or --local, it uses the default profile, or else the one that was last open on the screen: profiles list says which. In tmux: set -g status-right "#(quarterdeck status)".',
 		examples: ['status', 'status --json'],
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
@@ -236,7 +242,7 @@ export const commands: readonly Command[] = [
 		about: "print a session's messages, oldest first",
 		examples: ['messages ID --role assistant --limit 1', 'messages ID --all --format markdown > session.md'],
 		detail:
-			'Roles that the service does not tell are printed as unknown and counted on stderr, and the exit code is 1.',
+			'If the service does not say who wrote a message, its role is printed as unknown, a count of these goes to stderr, and the exit code is 1. Reading messages also updates the state that sessions list prints, except with --role, which reads only part of them.',
 		flags: [
 			{
 				name: 'role',
@@ -259,9 +265,9 @@ export const commands: readonly Command[] = [
 	command('send', async () => (await import('../send/send.ts')).send, {
 		args: ['SESSION', 'TEXT'],
 		argsAdvice: 'Quote the message, or send it on stdin with - as its text:',
-		about: 'send a message to a session; TEXT - reads stdin',
+		about: 'send a message to a session; - as TEXT reads stdin',
 		detail:
-			'--timeout limits the time until the message is delivered, --wait-timeout the wait for the answer. Exit code 5 means that no response came: run the same command again, and it first looks whether the message arrived.',
+			'--timeout limits the time until the message is delivered, --wait-timeout the wait for the answer. Exit code 5 means that no response came: run the same command again; it first checks whether the message arrived.',
 		examples: [
 			"send ID 'Run the tests and fix what fails'",
 			"send ID 'Describe this picture' --image shot.png --wait --wait-timeout 600",
@@ -295,7 +301,7 @@ export const commands: readonly Command[] = [
 		discard: {args: ['ID'], about: 'remove a message from the outbox'},
 		wait: {
 			args: ['[ID]'],
-			about: 'send queued messages and wait for the result of one or all',
+			about: 'send queued messages, one or all, and wait for the result',
 			flags: [deliveryTimeout],
 		},
 	}),
@@ -338,6 +344,7 @@ export const commands: readonly Command[] = [
 	...group('usage', async () => (await import('../organization/usage.ts')).usage, {
 		tokens: {
 			about: 'credits and tokens of the organization by day',
+			detail: creditsName,
 			examples: ['usage tokens --from 2026-05-01 --to 2026-05-31 --group-by model --csv'],
 			flags: groupedBy('model'),
 		},
@@ -346,8 +353,7 @@ export const commands: readonly Command[] = [
 		productivity: {about: 'files, commits and pull requests by day', flags: usageFlags},
 		users: {
 			about: 'activity of each user by day',
-			detail:
-				'Prints one day after another, but the service pages through users: all rows are read before the first is printed, also with --limit. Days that can no longer change are read only once.',
+			detail: `Reads everything before it prints the first row, even with --limit: the service lists rows by user, and they are printed by day. Days that can no longer change are read only once. ${creditsName}`,
 			flags: usageFlags,
 		},
 	}),
@@ -383,7 +389,7 @@ export const commands: readonly Command[] = [
 			args: ['ID'],
 			about: 'choose which account the key in use opens',
 			detail:
-				'From now on, the key and address that any other command would use open the data of this account. Sends nothing. With the word new as ID, the key gets an account of its own. An account of another address is refused, and so is a token of another organization.',
+				'From now on, the key in use opens the data of this account: the key that any other command would send. Sends nothing. With the word new as ID, the key gets an account of its own. An account of another address is refused, and so is a token of another organization.',
 		},
 		forget: {
 			args: ['ID'],
@@ -395,7 +401,7 @@ export const commands: readonly Command[] = [
 		list: {
 			about: 'list the profiles, and which of them is used',
 			detail:
-				'DEFAULT is the one that profiles default chose: the screen and all commands use it. If none was chosen, the screen opens the profile it was left in, and commands use the first hosted service of the list, so that scripts do the same every time. USED BY says which these are now. --profile and --local always name another.',
+				'DEFAULT is the one that profiles default chose: the screen and all commands use it. If none was chosen, the screen opens the profile that was open last, and commands use the first hosted service of the list, so that scripts do the same every time. USED BY says which these are now. --profile and --local override all this.',
 			flags: [limit('profiles')],
 		},
 		set: {
@@ -426,7 +432,7 @@ export const commands: readonly Command[] = [
 			'A Quarterdeck whose computer this machine is runs this here, over ssh or the like: HTTP/2 on standard input and output, after a line that says so. Starts the embedded service if it does not run. Ends with its input, or after a minute without a sign of the other end.',
 	}),
 	command('serve', async () => (await import('../serve.ts')).serve, {
-		about: 'run the embedded service here, or end it',
+		about: 'run the embedded service in the foreground, or end it',
 		examples: ['serve --port 8080', 'serve --stop'],
 		flags: [
 			{
@@ -439,7 +445,7 @@ export const commands: readonly Command[] = [
 				name: 'idle',
 				value: 'SECONDS',
 				range: {min: 0, max: 1_000_000},
-				about: 'end after this long without a client and without work',
+				about: 'end after this long without clients and work',
 			},
 			{
 				name: 'status',
@@ -472,7 +478,7 @@ export const commands: readonly Command[] = [
 	command('uninstall', async () => (await import('../uninstall.ts')).uninstall, {
 		about: 'remove everything that Quarterdeck has saved',
 		detail:
-			'Lists it first: the hooks in the settings of clients, the program on other machines, the embedded service with its agents, and the folders of data, compiled code and sockets. Branches of worktrees stay in their repositories, and so does the data of sessions on other machines. It stops at the first of them that fails, and does nothing while a screen is open. The program itself stays.',
+			'First lists what it will remove, and asks: the hooks in the settings of clients, the program on other machines, the embedded service with its agents, and the folders of data, compiled code and sockets. Stops at the first that fails, and does nothing while a screen is open. Three things stay: the program itself, the data of sessions on other machines, and the branches of worktrees in their repositories. It prints the commands that delete those branches.',
 		flags: [{name: 'config', about: 'also the configuration, with the keys and prompts saved there'}, yes],
 	}),
 	command('completion', async () => (await import('./completion.ts')).completion, {

@@ -91,7 +91,7 @@ export const strings = {
 			`the settings of ${title} can't be read: ${problem.startsWith(path) ? problem : `${path}, ${problem}`}`,
 		unreadableAdvice: (title: string) => `correct the file: ${title} may not read it either`,
 		noFolder: 'none is usable',
-		nobodyListens: 'no program is listening',
+		nobodyListens: 'no program is listening for hook events',
 		listening: (processes: string) => `process ${processes}`,
 		spool: (events: number, size: string) => `${counted(events, 'event')}, ${size}`,
 		spoolAdvice: `run ${ownProgram} events to read them before the oldest are dropped`,
@@ -101,7 +101,8 @@ export const strings = {
 		found: (term: string, colors: string, charset: string) => `${term}, colors ${colors}, ${charset}`,
 		ascii: 'ASCII only',
 		unicode: 'Unicode',
-		refused: (reason: string) => `${reason} (run the doctor in the terminal itself to check it)`,
+		refused: (reason: string) =>
+			`${reason} To check a terminal, run ${ownProgram} doctor in it, without redirection.`,
 		silent: (found: string) => `${found}; it doesn't answer queries`,
 		mouse: 'clicks, wheel and dragging',
 		noMouse: 'not supported: use the keys',

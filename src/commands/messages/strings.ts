@@ -2,7 +2,7 @@ export const strings = {
 	messages: {
 		noneOfRole: (role: string) => `the session has no messages with role ${role}`,
 		cut: (count: string) => `stopped after ${count} messages, the maximum: the session has more`,
-		incomplete: 'messages are or may be missing: the service gives no way to read them',
+		incomplete: 'messages may be missing: the service gives no way to read the rest',
 		orderUnknown:
 			'these messages have neither different times nor sequence numbers: their order is not known',
 		older: 'older messages are left out: --all prints them',

@@ -3,7 +3,7 @@ import {ownProgram} from '../../domain/own-program.ts';
 export const strings = {
 	created: (id: string) => `the session ${id} was created`,
 	mayExist:
-		"The session may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.",
+		"The session may exist anyway, and the service can't list sessions to check. Create it again only if a duplicate does no harm.",
 	updated: (id: string) => `the session ${id} was updated`,
 	mayBeUpdated: (id: string) =>
 		`The session may have been updated: check with ${ownProgram} sessions get ${id}. The same update again does no harm.`,
@@ -51,7 +51,7 @@ export const strings = {
 		`not removed: ${changes} ${changes === 1 ? 'file' : 'files'} not committed, ${commits} ${commits === 1 ? 'commit' : 'commits'} of ${branch} in no other branch; --force removes it anyway`,
 	notOutside: `no client in another terminal reported this session: ${ownProgram} send continues it where it is`,
 	idOrInterrupted: 'name a session, or give --interrupted alone',
-	noneInterrupted: 'no session that the end of the service cut off is left to continue',
+	noneInterrupted: 'no interrupted session is left to continue',
 	continued: (count: number) => `${count} ${count === 1 ? 'session goes' : 'sessions go'} on`,
 	mayContinue: `They may go on: see ${ownProgram} sessions list.`,
 	nothingCreated: 'No session was created.',

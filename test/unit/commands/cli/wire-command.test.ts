@@ -25,8 +25,12 @@ async function said(left: string, flags: SettingsInput['flags'] = {}, config: ob
 }
 
 test('a command says that it uses another profile than the screen was left in, unless one is chosen', async () => {
-	expect(await said('beta')).toEqual(['using profile acme; the screen was left in beta (--profile beta)']);
-	expect(await said('local')).toEqual(['using profile acme; the screen was left in local (--local)']);
+	expect(await said('beta')).toEqual([
+		'using profile acme; the screen was last in beta: --profile beta uses that',
+	]);
+	expect(await said('local')).toEqual([
+		'using profile acme; the screen was last in local: --local uses that',
+	]);
 	expect(await said('acme')).toEqual([]);
 	expect(await said('gone')).toEqual([]);
 	expect(await said('beta', {profile: 'acme'})).toEqual([]);
