@@ -111,11 +111,12 @@ export async function exportToFile(
 	}
 	const target = files.length > 1 ? text.files(files.length, partPattern(path)) : path;
 	const notes = what.data.notes ?? [];
+	const empty = files.length > 1 ? tablesOf(what).filter(({count}) => count === 0) : [];
 	const gaps = notes.length > 0 ? ` (${notes.join('; ')})` : '';
 	notify(
 		context,
 		notes.length > 0 ? 'info' : 'good',
-		text.wrote(target, rowsOf(what), byteSize(bytes)) + gaps,
+		text.wrote(target, rowsOf(what), byteSize(bytes)) + text.empty(empty.map(({name}) => name)) + gaps,
 	);
 	return done(undefined);
 }

@@ -85,7 +85,7 @@ export const strings = {
 		attach: (command: string) => `It runs in tmux: attach with ${command}`,
 	},
 	computers: {
-		mayExist: 'It may exist anyway: check the web app before you create it again.',
+		mayExist: 'The computer may exist anyway: check the web app before you create it again.',
 		created: (name: string) => `${name} is being provisioned`,
 		updated: (name: string) => `${name} updated`,
 		installing: 'Installing dependencies again',
@@ -110,7 +110,7 @@ export const strings = {
 	},
 	sessions: {
 		mayExist:
-			"It may exist anyway, and the service can't list sessions: create it again only if a duplicate does no harm.",
+			"The session may exist anyway, and the service can't list sessions to check. Create it again only if a duplicate does no harm.",
 		updated: 'Session updated',
 		mode: (mode: string) => `Mode: ${modeTitle(mode)}`,
 		/** Another program may have answered first. */
@@ -131,7 +131,7 @@ export const strings = {
 		leftOut,
 		/** Why an action leaves out a session, after their number. */
 		why: {
-			outside: 'outside the service',
+			outside: 'in another terminal',
 			archived: 'archived already',
 			notFailed: 'without a failed turn',
 			hasQueued: 'with a message that waits',
@@ -178,9 +178,9 @@ export const strings = {
 		trying: 'Trying to send it now',
 		resentUnconfirmed: 'Sent again; it may appear twice',
 		discarded: 'Taken back into the composer',
-		gone: 'It is no longer in the outbox',
-		delivered: 'It was already delivered',
-		sending: 'It is being sent: wait for the result',
+		gone: 'The message is no longer in the outbox',
+		delivered: 'The message was already delivered',
+		sending: 'The message is being sent: wait for the result',
 		draftNotSaved: (reason: string) => `The draft could not be saved: ${reason}`,
 	},
 	refreshing: 'Refreshing…',
@@ -193,7 +193,7 @@ export const strings = {
 	},
 	links: {
 		opening: (url: string) => `Opening ${url}`,
-		refused: 'Not opened: only http, https and mailto links are',
+		refused: 'Not opened: only http, https and mailto links without a password can be opened',
 		notFound: (program: string) => `Not opened: ${program} is not installed; copy the link instead`,
 		failed: (program: string, code: number) =>
 			`Not opened: ${program} ended with ${code}; copy the link instead`,
@@ -205,6 +205,7 @@ export const strings = {
 	},
 	exports: {
 		rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+		empty: (tables: readonly string[]) => (tables.length === 0 ? '' : `; empty: ${tables.join(', ')}`),
 		messages: (count: number) => (count === 1 ? '1 message' : `${count} messages`),
 		wrote: (place: string, rows: string, size: string) => `Wrote ${place}: ${rows}, ${size}`,
 		files: (count: number, pattern: string) => `${pattern}, ${count} files`,

@@ -28,7 +28,7 @@ export const strings = {
 	queued: (count: number) =>
 		`${count === 1 ? '1 message is' : `${count} messages are`} not sent yet: Quarterdeck tries again when it next runs.`,
 	goOn: (count: number, computers: string) =>
-		`${count === 1 ? '1 agent goes' : `${count} agents go`} on, on ${computers}.`,
+		`${count === 1 ? '1 agent keeps' : `${count} agents keep`} working on ${computers}.`,
 	/** In the configuration; `key` opens the view that lists them, if there is one. */
 	mistakes: ([first = '', ...others]: readonly string[], key = `${ownProgram} doctor`) =>
 		others.length === 0 ? first : `${others.length + 1} mistakes in the configuration: ${key} lists them`,

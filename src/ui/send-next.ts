@@ -44,7 +44,7 @@ export const sendNextBindings = bindingsOf([
 
 const canSendAndArchive = allOf(
 	({view}) => !tableMessage(view) || 'Only for a message to one session',
-	now => !isOutside(now) || "This session runs outside the service, which can't archive it",
+	now => !isOutside(now) || "This session runs in another terminal: the service can't archive it",
 	({parts, view}) => !isComposerEmpty(parts.composers, targets(view).sessionId) || 'Write the message first',
 );
 

@@ -68,7 +68,7 @@ const canTakeBack = (now: Now): Enabled => {
 };
 
 const canWrite = (now: Now): Enabled =>
-	!isOutside(now) || 'This session runs outside the service: answer it in its own terminal';
+	!isOutside(now) || 'This session runs in another terminal: answer it there';
 
 const canReply = (now: Now): Enabled => {
 	const item = sessionOf(now);
@@ -89,7 +89,7 @@ export function canReplyTo(item: SessionItem): Enabled {
 }
 
 const isAtService = (now: Now): Enabled =>
-	!isOutside(now) || "This session runs outside the service, which can't change it";
+	!isOutside(now) || "This session runs in another terminal: the service can't change it";
 
 const ownTerminalOnly = 'Only for a session that runs in a terminal of its own';
 const onOtherComputer = 'Its terminal is on another computer';
@@ -101,7 +101,7 @@ function hasTerminalOf(item: SessionItem | undefined): Enabled {
 	if (item?.client === undefined) return ownTerminalOnly;
 	if (item.signal?.computer) return onOtherComputer;
 	if (item.state === 'ended') return 'This session has ended: {continue-here} continues it here';
-	return item.signal?.process !== undefined || 'Its hooks have not reported its process';
+	return item.signal?.process !== undefined || 'Its terminal is not known: no hook has reported its process';
 }
 
 /** In place of writing to a session outside the service. */
@@ -154,7 +154,7 @@ const canShowFolder = (now: Now): Enabled =>
 	isEmbedded(now) || "This service can't show a session's folder: only the embedded service can";
 
 const hasFolder = (now: Now): Enabled =>
-	!isOutside(now) || "This session runs outside the service, which doesn't know its folder";
+	!isOutside(now) || "This session runs in another terminal: the service doesn't know its folder";
 
 const hasWorktree = (now: Now): Enabled =>
 	sessionOf(now)?.known?.session?.workFolder?.isWorktree === true ||
@@ -201,7 +201,7 @@ const editsSession = {
 const reply = {
 	action: 'reply',
 	keys: ['space'],
-	title: "Reply; outside the service, in the session's tmux pane",
+	title: 'Reply, also in the tmux pane of another terminal',
 	isEnabled: allOf(hasSession, canReply),
 	run(parts, lists) {
 		const {focus, dialogs} = parts.view.getState();
@@ -328,7 +328,7 @@ export const sessionBindings = bindingsOf([
 		{
 			action: 'go-to-terminal',
 			keys: ['J'],
-			title: 'Jump to the tmux pane of a session outside the service',
+			title: 'Jump to the tmux pane of a session in another terminal',
 			isEnabled: allOf(hasSession, hasTerminal),
 			run: onSession((parts, sessionId, {all}) => {
 				const signal = all.sessionsById.get(sessionId)?.signal;
@@ -356,7 +356,7 @@ export const sessionBindings = bindingsOf([
 	{
 		...interruptAgent,
 		keys: [],
-		title: 'Interrupt the agent at work ({interrupt} in its stream)',
+		title: 'Interrupt the agent at work ({interrupt} in the open session)',
 		contexts: ['sessions', 'session-table'],
 	},
 	{
@@ -395,7 +395,7 @@ export const sessionBindings = bindingsOf([
 		{
 			action: 'density',
 			keys: ['L'],
-			title: 'Lines of a session: two for busy ones, two for all, one',
+			title: 'Lines per session: two if busy, always two, or one',
 			run(parts) {
 				const density = nextOf(densities, parts.view.getState().density);
 				setView(parts.view, view => ({...view, density}));
@@ -523,7 +523,7 @@ export const sessionBindings = bindingsOf([
 	{
 		action: 'mark-unread',
 		keys: ['U'],
-		title: 'Mark unread: it is in Needs you again',
+		title: 'Mark unread: puts the session back in Needs you',
 		isEnabled: allOf(hasSession, canMarkUnread),
 		contexts: ['sessions', 'stream', 'inbox'],
 		run: onSession((parts, sessionId, {all}) => {

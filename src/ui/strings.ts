@@ -13,7 +13,7 @@ export const strings = {
 	newKey: {
 		sameTitle: 'Same organization?',
 		same: (name: string) =>
-			`The key in QUARTERDECK_API_KEY is new here. Does it belong to the organization of account ${name}? Yes opens that account with it; no gives it an account of its own, which shares nothing. ${ownProgram} accounts use changes it later.`,
+			`The key in QUARTERDECK_API_KEY is new here. Does it belong to the organization of account ${name}? Yes opens that account. No gives the key an account of its own, which shares nothing. ${ownProgram} accounts use changes the answer later.`,
 	},
 	partOfMessages: (sessionId: string) =>
 		`only messages read so far: ${ownProgram} messages ${sessionId} --all --format markdown writes all`,
@@ -46,7 +46,7 @@ export const strings = {
 		isOpen: 'This profile is open already',
 		leaveFirst: 'This profile is open: open another one first',
 		removed: (name: string) => `Profile ${name} removed`,
-		noDefault: 'From now on, a start opens the profile that was left',
+		noDefault: 'From now on, a start opens the profile that was open last',
 		madeDefault: (name: string) => `From now on, every start opens ${name}`,
 	},
 	/** What another address doesn't have, at least one thing; in the middle of a sentence. */
@@ -102,9 +102,9 @@ export const strings = {
 		forget: (what: string) => `Undone: forgetting ${what}`,
 		archive: (what: string) => `Listed again: ${what}`,
 	},
-	markedUnread: 'Marked unread: opening the session reads it',
+	markedUnread: 'Marked unread until you open the session',
 	sessions: (count: number) => `${count} sessions`,
-	creatingSession: (back: Safe) => `Creating a session: typed keys go to it, ${back} stops waiting`,
+	creatingSession: (back: Safe) => `Creating a session: what you type goes to it; ${back} stops waiting`,
 	forget: {
 		title: (name: string) => `Forget ${name}?`,
 		text: (undo: Safe) => `It is removed from the lists on this machine only; ${undo} brings it back.`,
@@ -132,11 +132,11 @@ export const strings = {
 			].join(' '),
 		loseTitle: 'Lose what is not merged?',
 		loseText: (loss: string) => `${loss} Remove the worktree anyway?`,
-		stays: (loss: string) => `The worktree is not removed. ${loss} Remove it again to decide.`,
+		stays: (loss: string) => `The worktree is not removed. ${loss} To decide, remove it again.`,
 	},
 	interrupt: {
 		asked: 'Interrupting the agent',
-		outside: 'Not interrupted: this session runs outside the service, in its own terminal',
+		outside: 'Not interrupted: this session runs in another terminal',
 		cannot: "Not interrupted: this service can't do that",
 		hasText: (leave: Safe, key: Safe) => `${leave}, then ${key} interrupts: the composer has text`,
 		inLists: (open: Safe, key: Safe) => `${open}, then ${key} interrupts the agent`,

@@ -259,7 +259,7 @@ describe('a permission', () => {
 		expect(answers).toEqual([]);
 		await screen.until(has('Enter deny with these words   Tab back'));
 		await screen.press('\t', 'y');
-		await screen.until(has('Words reach the agent only with a denial'));
+		await screen.until(has('Your words are sent only with a denial'));
 		await screen.press('\t', ...keys);
 		await clock.advance(heldWait);
 		await screen.until(has('Denied'));

@@ -134,12 +134,12 @@ describe('ctrl+c in a stream', () => {
 		const {screen, parts} = await open({activity: working, size: [120, 40]});
 		openSession(parts, 's1', 'main');
 		await screen.press('?', 'Ctrl+C');
-		const help = await screen.until(has('Interrupt the agent at work; again'));
+		const help = await screen.until(has('Interrupt the agent at work; twice'));
 		expect(help.join('\n')).toMatch(
-			/Ctrl\+C +Interrupt the agent at work; again[\s\S]*Ctrl\+C +Quit from anywhere/,
+			/Ctrl\+C +Interrupt the agent at work; twice[\s\S]*Ctrl\+C +Quit from anywhere/,
 		);
 		await screen.press('\x1B', ':', 'interrupt the');
-		await screen.until(lines => /Interrupt the agent at work; again quits .*Ctrl\+C/.test(lines.join('\n')));
+		await screen.until(lines => /Interrupt the agent at work; twice quits .*Ctrl\+C/.test(lines.join('\n')));
 	});
 
 	test("says so if the service can't interrupt an agent", async () => {

@@ -172,7 +172,7 @@ describe('export', () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'mine.csv');
 		await screen.press('x');
-		await screen.until(has('Export this page'));
+		await screen.until(has('Export this page', 'Credits are called billable_tokens in the file'));
 		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C');
 		const form = (await screen.until(has('by day, 1 of 6'))).join('\n');
 		expect(form).toContain(`usage-credits-by-day-${month.startDate}-${month.endDate}.csv`);

@@ -95,7 +95,7 @@ test('help and palette show the keys that the user chose', async () => {
 	const lines = await shows('custom key');
 	expect(lines.join('\n')).toMatch(/F3 +Find words in the whole session/);
 	await screen.press('\x15', 'copy the message');
-	await shows('no key');
+	await shows('in Ctrl+P');
 	await screen.press('\x1b', '\x10', 'archive the');
 	const palette = await shows('Commands');
 	expect(palette.join('\n')).toMatch(/Archive the session, or show it here again +y/);
@@ -162,7 +162,7 @@ test('the reason why a key is disabled is shown until a dialog opens', async () 
 	await screen.press('C');
 	await shows('Only for');
 	await screen.press('P');
-	await shows('e edit   K replace key   d open at start   c connect another   Esc close');
+	await shows('e edit   K replace key   d default   c connect another   Esc close');
 });
 
 test('"scroll" finds the keys that scroll, in views and in the composer', async () => {

@@ -144,11 +144,11 @@ test('the list of profiles offers to replace the key only if it is in a file', a
 	await opened.press('P');
 	await opened.until(has('e edit   K replace key', 'needs no key'));
 	await opened.press('j');
-	await opened.until(has('e edit   x remove   d open at start   c connect another   Esc close'));
+	await opened.until(has('e edit   x remove   d default   c connect another   Esc close'));
 	await opened.press('k');
-	await opened.until(has('e edit   K replace key   x remove   d open at start'));
+	await opened.until(has('e edit   K replace key   x remove   d default'));
 	await opened.press('jj');
-	await opened.until(has('d open at start   c connect another   Esc close'));
+	await opened.until(has('d default   c connect another   Esc close'));
 });
 
 test('while the key is refused, the footer first names what helps, and n says why it does nothing', async () => {
@@ -220,7 +220,7 @@ test('a profile that becomes the default while its settings are read is still ed
 	await screen.press('P');
 	await screen.until(has('● acme > prod'));
 	await screen.press('jde');
-	await screen.until(has(/beta .* key: file · at start +│/));
+	await screen.until(has(/beta .* key: file · default +│/));
 	draft.resolve(
 		done({
 			name: 'beta',
@@ -239,17 +239,19 @@ test('the selected profile becomes the default, and its row says so in full at 8
 	await screen.press('P');
 	await screen.until(has('● acme > prod'));
 	await screen.press('j', 'd');
-	await screen.until(has('From now on, every start opens beta', /beta .* key: file · at start +│/));
+	await screen.until(has('From now on, every start opens beta', /beta .* key: file · default +│/));
 	expect(parts.calls).toContain('makeDefault beta');
 	await screen.press('d');
-	await screen.until(has('From now on, a start opens the profile that was left', /beta .* key: file +│/));
+	await screen.until(
+		has('From now on, a start opens the profile that was open last', /beta .* key: file +│/),
+	);
 	expect(parts.calls.at(-1)).toBe('makeDefault undefined');
 	await screen.press('j');
 	await screen.press('d');
-	const rows = await screen.until(has(/local .* embedded service +needs no key · at start +│/));
-	expect(rows.filter(row => row.includes('· at start'))).toHaveLength(1);
+	const rows = await screen.until(has(/local .* embedded service +needs no key · default +│/));
+	expect(rows.filter(row => row.includes('· default'))).toHaveLength(1);
 	await screen.press('kkd');
-	await screen.until(has(/acme > prod .* open · at start +│/));
+	await screen.until(has(/acme > prod .* open · default +│/));
 });
 
 test('a path is accepted as the new key, too; the field shows it and says what it does', async () => {
@@ -284,9 +286,7 @@ test('while the key is refused, the list of profiles names what helps', async ()
 	const {screen, parts} = withTwo();
 	parts.stores.connection.setState({state: 'unauthorized', problem: {what: 'Refused', at: 0}});
 	await screen.press('P');
-	await screen.until(
-		has('▌ ● acme', ' e edit   K replace key   d open at start   c connect another   Esc close'),
-	);
+	await screen.until(has('▌ ● acme', ' e edit   K replace key   d default   c connect another   Esc close'));
 });
 
 test('pressing the key twice opens the profiles once', async () => {

@@ -304,7 +304,7 @@ test('agents of this machine are grouped by folder, and the cursor skips the hea
 	);
 	expect(reported).toContain('folder: /home/me/shop');
 	await screen.press('X');
-	await screen.until(rows => rows.at(-1)?.includes('runs outside the service') === true);
+	await screen.until(rows => rows.at(-1)?.includes('runs in another terminal') === true);
 });
 
 test('renaming starts with the title', async () => {

@@ -243,7 +243,7 @@ describe('a message to several', () => {
 		const {screen, see, parts, marked} = table();
 		await see(/▌.*alpha/);
 		await screen.press('V', ' ');
-		await see('Message to 5 sessions, not to claude shop (outside the service)');
+		await see('Message to 5 sessions, not to claude shop (in another terminal)');
 		await screen.press('line one', '\n', 'line two');
 		await see('line two');
 		await screen.press('\r');
@@ -364,7 +364,7 @@ describe('archiving', () => {
 		parts.stores.fleet.setState({sessions: new Map(sessions).set('s-gamma', working)});
 		await screen.press('V', 'X');
 		await see(
-			/Archived 4 of 5; beta: The service is down; u shows them here again \(the service keeps them archived\); 1 agent goes on; left out: 1 outside the service/,
+			/Archived 4 of 5; beta: The service is down; u shows them here again \(the service keeps them archived\); 1 agent goes on; left out: 1 in another terminal/,
 		);
 		expect(marked()).toEqual(['hooked', 's-beta']);
 		await screen.press('u');
@@ -503,7 +503,7 @@ test("a refused key isn't reported as a service without a list of sessions, and 
 		fill: () => [],
 		profile: {...appParts(fakeClock()).profile, host: 'acme.example'},
 	});
-	await see("The service can't list its sessions: those you start or add appear here.");
+	await see("Sessions that you start or add appear here. This service can't list others.");
 	const problem = {what: 'Refused', at: 0};
 	parts.stores.connection.setState({state: 'unauthorized', problem});
 	await see('No sessions known.');

@@ -272,10 +272,12 @@ test('a session known only from hook events says so, and has no composer', async
 	const {screen} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
 	await screen.press('\r');
-	const rows = await screen.until(lines => lines.join('').includes('runs outside the service'));
+	const rows = await screen.until(lines => lines.join('').includes('runs in another terminal'));
 	expect(rows.join('')).not.toContain('Message');
 	await screen.press(' ');
-	await screen.until(lines => lines.at(-1)?.includes('Its hooks have not reported its process') === true);
+	await screen.until(
+		lines => lines.at(-1)?.includes('Its terminal is not known: no hook has reported its process') === true,
+	);
 });
 
 test('forgetting asks, and can be undone', async () => {
@@ -420,7 +422,7 @@ test('n without any computer creates one first, and then the session on it', asy
 	await screen.until(rows =>
 		[
 			'creates a computer, and opens a session on it',
-			'those you start or add',
+			'Sessions that you start or add',
 			'None created or added here yet',
 		].every(words => rows.join('').includes(words)),
 	);

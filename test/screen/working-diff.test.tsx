@@ -152,9 +152,11 @@ test('a comment stays at its line, is changed and removed, and goes into the com
 	// The head of a hunk stands for its first line. Without words, there is no comment.
 	await screen.until(has('Comment on src/api/server.ts:7'));
 	await screen.press('\r', 'j', 'j', 'j', 'j', 'j', 'j', '\r');
-	await screen.until(has('A comment goes to a line of code or to a file'));
+	await screen.until(has('Move the cursor to a line of code or to a file'));
 	await screen.press('k', 'k', 'k', '\r');
-	const writing = await screen.until(has('Comment on src/api/server.ts:8   Enter or Esc keeps it'));
+	const writing = await screen.until(
+		has('Comment on src/api/server.ts:8   Enter or Esc keeps it; an empty one is discarded'),
+	);
 	expect(writing.at(-1)).toMatch(/^ Enter keep {3}Ctrl\+J new line /);
 	expect(writing[1]).not.toContain('Esc close');
 	await screen.press('why two', '\n', 'say it!', '\u007f', '\u001b');

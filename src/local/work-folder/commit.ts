@@ -36,7 +36,7 @@ export async function commitAll(
 		return {problem: 'The folder has changed since it was shown: close this and look again.'};
 	if (files.length === 0) return {problem: 'Nothing has changed since the last commit.'};
 	const conflicts = files.filter(({kind}) => kind === 'conflict').map(({path}) => path);
-	if (conflicts.length > 0) return {problem: `in conflict, to be resolved first: ${conflicts.join(', ')}`};
+	if (conflicts.length > 0) return {problem: `resolve these conflicts first: ${conflicts.join(', ')}`};
 	// Of a renamed file, its old name is a change of its own.
 	const leftOut = new Set(
 		files.flatMap(({path, from = path}) => (except.includes(path) ? [path.replace(/\/$/, ''), from] : [])),

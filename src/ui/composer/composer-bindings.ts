@@ -53,7 +53,7 @@ export const isTurnRunning = (now: Now): boolean => {
 
 const isInterruptible = (now: Now): Enabled =>
 	isOutside(now)
-		? 'This session runs outside the service: interrupt it in its own terminal'
+		? 'This session runs in another terminal: interrupt it there'
 		: allOf(canInterrupt, one => isTurnRunning(one) || 'No agent is at work here')(now);
 
 /** The key contexts while the user writes: the suggestions over the composer, or the composer. */
@@ -68,7 +68,7 @@ export const interruptAgent = {
 	action: 'interrupt-agent',
 	command: 'sessions interrupt',
 	keys: ['ctrl+c'],
-	title: 'Interrupt the agent at work; again quits',
+	title: 'Interrupt the agent at work; twice quits',
 	isEnabled: allOf(hasSession, isInterruptible),
 	isOffered: canInterrupt,
 	run(parts) {
@@ -161,7 +161,7 @@ export const composerBindings = bindingsOf([
 	]),
 	{
 		...interruptAgent,
-		title: 'Interrupt the agent if no text is typed; again quits',
+		title: 'Interrupt the agent if no text is typed; twice quits',
 		hintNow: now =>
 			isTurnRunning(now) && isComposerEmpty(now.parts.composers, targets(now.view).sessionId)
 				? 'interrupt'

@@ -33,7 +33,7 @@ export const strings = {
 	sending: 'Sending the reply',
 	sendingTo: (count: number) => `Sending the message to ${count === 1 ? '1 session' : `${count} sessions`}`,
 	replyQueued: 'The reply is queued',
-	outside: 'This session runs outside the service: answer it in its own terminal',
+	outside: 'This session runs in another terminal: answer it there',
 	changedElsewhere: 'Another program changed this draft; nothing was sent: check it and send again',
 	displaced: 'Another program also wrote a draft here: it is among the earlier messages now',
 	nothingCollapsed: 'Nothing is collapsed here',

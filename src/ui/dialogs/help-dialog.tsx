@@ -44,14 +44,14 @@ const columnGap = 3;
 
 /**
  * The help as rows of at most `width` columns: a heading per context, with keys on the left and their
- * descriptions beside them; contexts side by side where there is room.
+ * descriptions beside them; contexts side by side where there is room. `palette` runs what has no key.
  */
-function helpLines(groups: readonly HelpGroup[], width: number): Line[] {
+function helpLines(groups: readonly HelpGroup[], width: number, palette: Safe): Line[] {
 	const count = Math.max(1, Math.floor((width + columnGap) / (minColumnWidth + columnGap)));
 	const each = Math.floor((width + columnGap) / count) - columnGap;
 	const blocks = groups.map(group => [
 		headingLine(group),
-		...group.entries.flatMap(entry => entryLines(entry, group.isHere, each)),
+		...group.entries.flatMap(entry => entryLines(entry, group.isHere, each, palette)),
 		[],
 	]);
 	const columns = inColumns(blocks, count);
@@ -95,10 +95,15 @@ function headingLine({title, isHere}: HelpGroup): Line {
 	];
 }
 
-function entryLines({binding, keys, reason, isCustom}: HelpEntry, isHere: boolean, width: number): Line[] {
+function entryLines(
+	{binding, keys, reason, isCustom}: HelpEntry,
+	isHere: boolean,
+	width: number,
+	palette: Safe,
+): Line[] {
 	const {keyWidth} = keyWidths.find(({minWidth}) => width >= minWidth) ?? {keyWidth: minKeyWidth};
 	const isEnabled = reason === undefined && keys.length > 0;
-	const left = keyRows(keys, keyWidth - indent - 1);
+	const left = keys.length > 0 ? keyRows(keys, keyWidth - indent - 1) : [text.noKey(palette)];
 	const room = Math.max(8, width - keyWidth);
 	const right: Span[] = [
 		...rowsOf(cleanLine(binding.title), room, isHere && isEnabled ? undefined : 'dim'),
@@ -121,7 +126,6 @@ function rowsOf(text: Safe, room: number, tone: Tone | undefined, most = maxRows
 
 /** Packs as many keys into each row as fit. A key label is never truncated; one too wide breaks after a plus. */
 function keyRows(keys: readonly string[], room: number): Safe[] {
-	if (keys.length === 0) return [text.noKey];
 	const rows: Safe[] = [];
 	for (const label of keys.flatMap(key => pieces(keyLabel(key), room))) {
 		const last = rows.at(-1);
@@ -148,14 +152,18 @@ function helpSize(layout: Layout) {
 }
 
 /** Caches the lines for the key and the frame after it. `groups` is the JSON of what they show. */
-const rememberedLines = remember((groups: string, width: number) =>
-	helpLines(JSON.parse(groups) as HelpGroup[], width),
+const rememberedLines = remember((groups: string, width: number, palette: Safe) =>
+	helpLines(JSON.parse(groups) as HelpGroup[], width, palette),
 );
 
 /** The keys in the view or dialog under the help that match its query, in a pane at `rect`. */
 function foundLines(parts: AppParts, query: string, view: View, lists: Lists, {width}: Rect): Line[] {
 	const now = parts.input.now(parts, popDialog(view), lists);
-	return rememberedLines(JSON.stringify(helpGroups(parts.keys, query, now)), width - 4);
+	return rememberedLines(
+		JSON.stringify(helpGroups(parts.keys, query, now)),
+		width - 4,
+		parts.keys.label('palette'),
+	);
 }
 
 /** Every key, grouped by context and searchable. Focused contexts come first; a disabled key shows why. */

@@ -151,8 +151,8 @@ export const profileBindings = bindingsOf([
 		{
 			action: 'default-profile',
 			keys: ['d'],
-			title: 'Open the profile at every start, or no longer',
-			hint: 'open at start',
+			title: 'Make the profile the default, or take that back',
+			hint: 'default',
 			run: profilesDialog.onRow(makeDefault),
 		},
 		{

@@ -37,7 +37,7 @@ export const strings = {
 		unreadable: "The session's requests can't be read now.",
 		noOther: 'No other request is open in this session.',
 		unsentWords: 'Send your words, or delete them, before you go to another request.',
-		onlyWithNo: 'Words reach the agent only with a denial: delete them to allow it.',
+		onlyWithNo: 'Your words are sent only with a denial: delete them to allow this.',
 		sending: safe`Waiting for the service…`,
 		send: safe`send`,
 		numbers: (last: number) => (last === 1 ? safe`1` : safe`1-${last}`),
@@ -76,7 +76,7 @@ export const strings = {
 
 	quit: {
 		title: (agents: number) => (agents === 1 ? '1 agent is at work' : `${agents} agents are at work`),
-		text: 'An agent that you leave running goes on without this screen: the next one shows what it did. Ending them stops the embedded service: output so far is saved, queued messages are not run.',
+		text: 'Agents that you leave running go on without this screen; the next one shows what they did. Ending them stops the embedded service: output so far is saved, and queued messages are not run.',
 		leave: safe` leave running   `,
 		end: safe` end them`,
 		notEnded: (why: string) => `The agents were not ended: ${why}`,
@@ -184,7 +184,7 @@ export const strings = {
 		here: safe`here`,
 		disabled: (reason: Safe) => safe`disabled: ${reason}`,
 		customKey: safe`custom key`,
-		noKey: safe`no key`,
+		noKey: (palette: Safe) => safe`in ${palette}`,
 	},
 
 	history: {
@@ -229,7 +229,7 @@ export const strings = {
 		embeddedShort: safe`embedded service`,
 		isOpen: safe`open`,
 		isOpenUnsaved: safe`open, from environment`,
-		byDefault: (end: Safe) => safe`${end} · at start`,
+		byDefault: (end: Safe) => safe`${end} · default`,
 		noKey: safe`needs no key`,
 		keyMissing: safe`key not set`,
 		keyFrom: {environment: safe`key: environment`, file: safe`key: file`, command: safe`key: command`},

@@ -163,7 +163,7 @@ export const organizationBindings = bindingsOf([
 		{
 			action: 'day-before',
 			keys: ['left', 'h'],
-			title: 'Previous day: exact values',
+			title: 'Previous day, with its exact values',
 			hint: 'day',
 			run(parts) {
 				const {usage, people} = parts.stores.organization.getState();

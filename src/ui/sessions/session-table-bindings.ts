@@ -46,7 +46,7 @@ const someAsk = ({view, lists}: Now): Enabled =>
 
 const someAtService = ({view, lists}: Now): Enabled =>
 	targetsOf(view, lists).some(isAtService) ||
-	"These sessions run outside the service, which can't change them or write to them";
+	"These sessions run in other terminals: the service can't change them or write to them";
 
 const unlessNone = unlessEmpty(
 	({parts, view, lists}) => filterOf(view) === '' && sessionRowsNow(parts, view, lists).length === 0,

@@ -35,7 +35,7 @@ export const strings = {
 			? safe`Message to ${sessions(count)}`
 			: safe`Message to ${sessions(count)}, ${hidden} hidden`,
 	messageToOne: (name: Safe) => safe`Message to ${name}`,
-	leftOut: (names: Safe) => safe`, not to ${names} (outside the service)`,
+	leftOut: (names: Safe) => safe`, not to ${names} (in another terminal)`,
 	andMore: (names: Safe, count: number) => safe`${names} and ${count} more`,
 };
 

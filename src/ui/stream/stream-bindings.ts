@@ -109,7 +109,7 @@ export const streamBindings = bindingsOf([
 	{
 		action: 'clear-find',
 		keys: ['escape'],
-		title: 'Close the search; back to the one of all sessions, if any',
+		title: 'Close the search, or go back to that of all sessions',
 		hint: 'close search',
 		hintNow: ({view}) => (view.find?.cameFrom ? 'back' : undefined),
 		isWayOut: true,

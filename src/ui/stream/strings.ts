@@ -31,11 +31,9 @@ export const strings = {
 		unreadable: safe`The service sent messages that can't be read.`,
 		retry: (key: Safe, wayOut: Safe | undefined) =>
 			wayOut === undefined ? safe`${key} tries again.` : safe`After ${wayOut}: ${key} tries again.`,
-		outside: (go: Safe) =>
-			safe`This session runs outside the service. Answer it in its own terminal: ${go} goes there.`,
-		elsewhere: (computer: Safe) =>
-			safe`This session belongs to a terminal on ${computer}, outside the service there.`,
-		ended: (key: Safe) => safe`This session ran outside the service and has ended: ${key} continues it here.`,
+		outside: (go: Safe) => safe`This session runs in another terminal. Answer it there: ${go} goes to it.`,
+		elsewhere: (computer: Safe) => safe`This session runs in a terminal on ${computer}. Answer it there.`,
+		ended: (key: Safe) => safe`This session ran in another terminal and has ended: ${key} continues it here.`,
 		asks: (question: Safe) => safe`asks: ${question}`,
 		permission: (tool: Safe) => safe`The agent asks for permission: ${tool}`,
 		answer: (key: Safe) =>

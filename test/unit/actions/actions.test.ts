@@ -44,7 +44,7 @@ test('says that a computer may exist if the response to its creation was lost', 
 		isDone: false,
 		hint: expect.stringContaining('may exist'),
 	});
-	expect(notices()[0]).toMatch(/^bad: No answer came. It may exist anyway/);
+	expect(notices()[0]).toMatch(/^bad: No answer came. The computer may exist anyway/);
 });
 
 test('a refused creation says what to do, and not that the session may exist', async () => {
@@ -118,9 +118,9 @@ test('neither resends nor discards a message that was delivered in the meantime'
 	expect(discardMessage(actions, 'gone')).toBeUndefined();
 	expect(calls).toEqual([]);
 	expect(notices()).toEqual([
-		'info: It was already delivered',
-		'info: It was already delivered',
-		'info: It is no longer in the outbox',
+		'info: The message was already delivered',
+		'info: The message was already delivered',
+		'info: The message is no longer in the outbox',
 	]);
 });
 

@@ -77,7 +77,7 @@ test.each<[string, (context: ActionContext) => unknown, RegExp]>([
 				{...item, id: 'old', known: knownSession('old', {session: archived})},
 				{...item, id: 'hooked', client: 'claude'},
 			]),
-		/^Archived 1 of 2; refused: No; u shows it here again \(the .*\); left out: 1 archived already, 1 outside the service$/,
+		/^Archived 1 of 2; refused: No; u shows it here again \(the .*\); left out: 1 archived already, 1 in another terminal$/,
 	],
 	[
 		'restoring',

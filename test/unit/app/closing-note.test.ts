@@ -16,7 +16,7 @@ test('once the screen is closed, agents that go on on other machines are told, a
 	];
 	const idle = knownSession('c', {computerId: 'idle', status: {value: 'idle', source: 'updated', at: noon}});
 	stores.fleet.setState(fleet([busy('a', 'here'), busy('b', 'far'), idle], computers));
-	expect(closingNote(stores)).toBe('1 agent goes on, on devbox.\n');
+	expect(closingNote(stores)).toBe('1 agent keeps working on devbox.\n');
 	stores.fleet.setState(fleet([busy('a', 'far'), busy('b', 'far')], computers));
-	expect(closingNote(stores)).toBe('2 agents go on, on devbox.\n');
+	expect(closingNote(stores)).toBe('2 agents keep working on devbox.\n');
 });

@@ -189,7 +189,7 @@ test("doesn't commit files in conflict; says what git says about a missing autho
 	commitAll(folder, 'ours');
 	expect(() => git(folder, 'merge', 'other')).toThrow();
 	const conflict = await service.workFolders.commit(id, {diffId: await diffId(), message: 'x'});
-	expect(conflict.problem).toContain('in conflict, to be resolved first: a.txt');
+	expect(conflict.problem).toContain('resolve these conflicts first: a.txt');
 	git(folder, 'merge', '--abort');
 	writeFiles(folder, {'a.txt': 'more\n'});
 	git(folder, 'config', 'user.name', '');

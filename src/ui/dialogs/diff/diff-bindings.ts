@@ -240,7 +240,7 @@ export const commentBindings = bindingsIn({contexts: ['comment'], isPaletteHidde
 	{
 		action: 'keep-comment',
 		keys: ['enter', 'escape'],
-		title: 'Keep the comment; without words, there is none',
+		title: 'Keep the comment; an empty one is discarded',
 		hint: 'keep',
 		isWayOut: true,
 		run: keepComment,

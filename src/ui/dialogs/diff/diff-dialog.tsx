@@ -181,8 +181,8 @@ function commentHead(place: CommentPlace | undefined, keys: Safe, staysHere: boo
 			safe` ${text.commentOn(place?.number === undefined ? path : safe`${path}:${place.number}`)}`,
 			'heading',
 		),
-		span(safe`   ${text.keep(keys)}`, 'dim'),
 		...(staysHere ? [span(safe`   ${text.onlyHere}`, 'warn')] : []),
+		span(safe`   ${text.keep(keys)}`, 'dim'),
 	];
 }
 

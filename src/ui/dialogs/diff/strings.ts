@@ -48,7 +48,7 @@ export const strings = {
 		return at === undefined ? safe`${count} lines` : safe`${at} of ${count}`;
 	},
 	commentOn: (place: Safe) => safe`Comment on ${place}`,
-	keep: (keys: Safe) => safe`${keys} keeps it`,
+	keep: (keys: Safe) => safe`${keys} keeps it; an empty one is discarded`,
 	comments: (count: number, hidden: number) => {
 		const all = count === 1 ? safe`1 comment` : safe`${count} comments`;
 		if (hidden === 0) return all;
@@ -59,7 +59,7 @@ export const strings = {
 		count === 1 ? safe`${key} removes it` : safe`${key} removes the first`,
 	notSendable: "This session runs messages as commands: comments can't be sent to it.",
 	onlyHere: safe`can't be sent: the shell would run it`,
-	noPlace: 'A comment goes to a line of code or to a file: no such line is at the cursor.',
+	noPlace: 'Move the cursor to a line of code or to a file to comment on it.',
 	noComment: 'No comment is at the cursor.',
 	removeComment: 'Remove this comment?',
 	noBase: 'No base branch is known for this branch: only what is uncommitted is shown.',

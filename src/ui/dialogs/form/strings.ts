@@ -47,7 +47,7 @@ export const strings = {
 		name: {label: 'Name', hint: '1 to 63 characters'},
 		firstIntro: 'A session runs on a computer. This creates the first one; all it needs is filled in.',
 		freeName: (number: number) => `computer-${number}`,
-		options: {label: 'Options', hint: 'my own: repositories, dependencies, provider, host id'},
+		options: {label: 'Options', hint: 'my own: asks for repositories, dependencies, provider, host id'},
 		optionsUnset: 'defaults',
 		optionsSet: 'my own',
 		where: {label: 'Where', hint: 'this machine, or another one'},
@@ -63,7 +63,7 @@ export const strings = {
 		copy: {
 			title: (host: string) => `Use ${host}?`,
 			text: (host: string) =>
-				`Quarterdeck is copied to ~/.local/share/quarterdeck on ${host} (2.5 MB), and this machine's Node if there is none (up to 130 MB). Its service is started there, for your user there.`,
+				`Quarterdeck is copied to ~/.local/share/quarterdeck on ${host} (2.5 MB), and this machine's Node if there is none (up to 130 MB). Its service is started there, as the user you log in as.`,
 		},
 		user: {
 			label: 'Remote user',
@@ -85,7 +85,7 @@ export const strings = {
 		cloudSandbox: 'cloud sandbox',
 		hostId: {label: 'Host id', hint: 'of a registered machine, a UUID; optional'},
 		knownHostId: 'a UUID',
-		unread: '; not read yet: leave empty to keep',
+		unread: '; not read yet: empty keeps it',
 		hostIdName: 'host id',
 		keepIt: 'it',
 	},
@@ -169,7 +169,7 @@ export const strings = {
 		isTaken: (name: string) => `Another profile has the name ${name}`,
 		isEmbedded: (name: string) => `${name} is the name of the embedded service`,
 		address: {label: 'Address', hint: 'of the service, such as https://service.example'},
-		appAddress: {label: 'App address', hint: 'for readiness reports, if different; optional'},
+		appAddress: {label: 'App address', hint: 'of readiness reports, if it differs; optional'},
 		name: {label: 'Profile', hint: 'a name for it: letters, digits, dots and dashes'},
 		badName: 'Only letters, digits, dots and dashes',
 		badKey: 'Not a key: a key is one word. Paste it again',
@@ -184,10 +184,10 @@ export const strings = {
 			pathHint: 'a path: from now on the key is read from this file',
 		},
 		source: 'Key source',
-		sources: {typed: 'typed', file: 'file', command: 'command', environment: 'env'},
+		sources: {typed: 'typed here', file: 'file', command: 'command', environment: 'env'},
 		sourceHints: {
-			typed: 'the key itself, which is saved in a private file',
-			file: 'a file of yours has the key; only its path is saved',
+			typed: 'the key, saved in a private file, or the path of a key file',
+			file: 'a file of yours with the key; only its path is saved',
 			command: 'a command prints the key; only the command is saved',
 			environment: 'QUARTERDECK_API_KEY has the key; nothing is saved',
 		},
@@ -219,6 +219,7 @@ export const strings = {
 	export: {
 		form: {title: 'Export this page', submit: 'Export', busy: 'writing'},
 		messages: 'Export the messages',
+		credits: 'Credits are called billable_tokens in the file, as the service calls them.',
 		format: {label: 'Format', hint: 'c CSV, j JSON'},
 		formatOfTables: {label: 'Format', hint: 'c CSV, one file per table; j JSON, one file for all'},
 		formatOfDocument: {label: 'Format', hint: 'm Markdown, j JSON'},
