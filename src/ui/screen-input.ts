@@ -19,6 +19,7 @@ import {isTiny} from './layout.ts';
 import {screenLayout} from './layout-now.ts';
 import {followStreams} from './open-streams.ts';
 import {contextsOf, pageOf} from './pages.ts';
+import {isTypedOn} from './send-next.ts';
 import {findLayer} from './stream/finding.ts';
 import {strings} from './strings.ts';
 import {tinyLayer} from './tiny-screen.tsx';
@@ -195,6 +196,10 @@ function tellIgnoredInDialog(parts: AppParts, {name, text}: KeyPress): void {
 function panesLayer(parts: AppParts): KeyLayer {
 	return {
 		handle(press) {
+			if (isTypedOn(parts, press)) {
+				notify(parts.actions, 'info', strings.typedOn);
+				return 'consumed';
+			}
 			const singles = singleKeys(press);
 			for (const [index, single] of singles.entries()) {
 				// The key before it may have begun to open something.

@@ -1,14 +1,16 @@
 import {notify} from '../actions/notify.ts';
 import {isDelivered} from '../domain/messages/delivery.ts';
+import type {KeyPress} from '../keys/key-press.ts';
 import {type Lists, type NeedsItem, needsAfter} from '../state/lists/lists.ts';
 import {isRequesting, type SessionItem} from '../state/sessions/session-items.ts';
 import {targets} from '../state/view/targets.ts';
 import {isTypingIn, replyingTo, setView, tableMessage, type View} from '../state/view/view.ts';
 import {isComposerEmpty, sendComposer} from './composer/composers.ts';
 import {quickReply, withoutReply} from './composer/quick-reply.ts';
+import {keyWait} from './dialogs/dialog-module.ts';
 import {bindingsOf} from './keys/binding.ts';
 import {allOf, isOutside} from './keys/reasons.ts';
-import {goToNeeds, openSession} from './open-session.ts';
+import {goToNeeds, openItem, openSession} from './open-session.ts';
 import {canReplyTo} from './session-bindings.ts';
 import {archive} from './sessions/archive.ts';
 import {strings} from './strings.ts';
@@ -20,9 +22,8 @@ export const sendNextBindings = bindingsOf([
 	{
 		action: 'send-next',
 		keys: ['ctrl+s'],
-		title: 'Send, then reply to the next; requests wait',
-		hint: 'send, next reply',
-		hintNow: now => (waitingAfter(now.view, now.lists).some(takesMessage) ? undefined : ''),
+		title: 'Send, then go to the next that needs you',
+		hint: 'send, next',
 		isEnabled({view, lists}) {
 			if (tableMessage(view)) return 'Only for a message to one session';
 			return waitingAfter(view, lists).length > 0 || 'Nothing else needs you';
@@ -75,27 +76,36 @@ function takesMessage(item: NeedsItem): item is SessionItem {
 	return item.kind === 'session' && !isRequesting(item) && canReplyTo(item) === true;
 }
 
+/** When the last text was typed right after a key that left the composer for what takes no message, Unix ms. */
+const typedOnAt = new WeakMap<AppParts, number>();
+
+/** Whether a key is text that the user types on though nothing takes it. It does nothing until they pause. */
+export function isTypedOn(parts: AppParts, {name, text}: KeyPress): boolean {
+	const now = parts.actions.clock.now();
+	const isText = text !== '' || name === 'enter';
+	const isSoon = now - (typedOnAt.get(parts) ?? Number.NEGATIVE_INFINITY) < keyWait;
+	if (isText && isSoon) typedOnAt.set(parts, now);
+	else typedOnAt.delete(parts);
+	return isText && isSoon;
+}
+
 /**
- * Sends what is written; then writes to the next session that takes a message. What is typed on never becomes keys of
- * something else: without such a session, the composer stays, and a notice says what waits still.
+ * Sends what is written, and goes to what needs the user next: to write, if that takes a message. If it doesn't, no
+ * composer opens, and its request is answered in the dialog only.
  */
 function sendAndGoOn(parts: AppParts, lists: Lists): void {
 	const view = parts.view.getState();
-	const waiting = waitingAfter(view, lists);
-	const next = waiting.find(takesMessage);
+	const [next] = waitingAfter(view, lists);
 	const replyTo = replyingTo(view);
 	sendComposer(parts);
 	// It could not be saved: it stays in the composer.
-	if (!isComposerEmpty(parts.composers, targets(view).sessionId)) return;
-	if (!next) {
-		if (replyTo !== undefined) setView(parts.view, now => ({...now, focus: 'composer', replyTo}));
-		const {label} = parts.keys;
-		notify(parts.actions, 'info', strings.stillWaiting(waiting, label('leave'), label('next-needs')));
-		return;
-	}
-	const isReply = replyTo !== undefined || next.client !== undefined;
+	if (!next || !isComposerEmpty(parts.composers, targets(view).sessionId)) return;
+	const takesReply = takesMessage(next);
+	const isReply = replyTo !== undefined || (takesReply && next.client !== undefined);
 	if (isReply) setView(parts.view, withoutReply);
 	goToNeeds(parts, lists, next);
-	if (isReply) quickReply(parts, lists);
-	else openSession(parts, next.id, 'composer');
+	if (isReply && takesReply) quickReply(parts, lists);
+	else if (takesReply) openSession(parts, next.id, 'composer');
+	else if (!isReply) openItem(parts, next);
+	if (!takesReply) typedOnAt.set(parts, parts.actions.clock.now());
 }

@@ -1,7 +1,6 @@
 import type {Kept} from '../domain/accounts/account.ts';
 import {ownProgram} from '../domain/own-program.ts';
 import type {WorktreeRemoval} from '../domain/sessions/work-folder.ts';
-import type {NeedsItem} from '../state/lists/lists.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
 import {keyed} from './kit/strings.ts';
 
@@ -68,18 +67,7 @@ export const strings = {
 		keptInSession: "Your text is kept in the new session's composer",
 	},
 	notArchived: "Not archived: the message isn't confirmed as delivered",
-	stillWaiting: (items: readonly NeedsItem[], leave: Safe, next: Safe) => {
-		const asks = items.filter(
-			item => item.kind === 'session' && (item.state === 'permission' || item.state === 'input'),
-		).length;
-		const computerCount = items.filter(({kind}) => kind === 'computer').length;
-		const what = [
-			...counted(asks, 'request'),
-			...counted(items.length - asks - computerCount, 'session'),
-			...counted(computerCount, 'computer'),
-		];
-		return `Still waiting: ${what.join(', ')}: ${leave} and ${next} go there`;
-	},
+	typedOn: 'Ignored what you typed right after sending: nothing takes text here',
 	noCommand: "Not sent: the shell's last command isn't known here. Type it again.",
 	worksElsewhere: (key: Safe, place: string, title: string) =>
 		`${key} does nothing here; in ${place}: ${title}`,

@@ -247,7 +247,7 @@ test('one key sends a reply and writes the next, over the lists and in open sess
 	const ctrlS = '\x13';
 	await screen.until(has('fix-login'));
 	await screen.press('g', ' ', 'yes, push');
-	await screen.until(has('send, next reply'));
+	await screen.until(has('send, next'));
 	await screen.press(ctrlS);
 	await screen.until(has('Reply to api-migration'));
 	await screen.press('\x1b', ']');
@@ -269,7 +269,7 @@ test('one key sends a reply and writes the next, over the lists and in open sess
 	]);
 });
 
-test('sending goes on past open requests and failed computers; without another session, typed text stays text', async () => {
+test('sending goes on to a request or a failed computer too, where no key answers or writes', async () => {
 	const {screen, parts, clock} = app(120, 40);
 	const {computers, sessions} = parts.stores.fleet.getState();
 	const at = clock.now() - 5 * minute;
@@ -282,18 +282,30 @@ test('sending goes on past open requests and failed computers; without another s
 	await screen.until(has('4 need you'));
 	openSession(parts, 's-login', 'composer');
 	await screen.press('go on', '\x13');
+	await screen.until(() => parts.view.getState().shown?.id === 's-docs');
+	expect(parts.view.getState()).toMatchObject({focus: 'main', dialogs: []});
+	await screen.press('yn', '!', '\r');
+	await screen.until(has('Ignored what you typed'));
+	expect(parts.view.getState()).toMatchObject({focus: 'main', dialogs: []});
+	await clock.advance(500);
+	await screen.press('\r', 'thanks', '\x13');
 	await screen.until(() => parts.view.getState().shown?.id === 's-api');
-	parts.stores.fleet.setState({signals: new Map()});
-	await screen.until(has('2 need you'));
-	await screen.press('thanks', '\x13');
-	await screen.until(has('Still waiting: 1 request, 1 computer: Esc and ] go there'));
-	expect(parts.view.getState()).toMatchObject({shown: {id: 's-api'}, focus: 'composer', dialogs: []});
-	await screen.press('d and x');
-	await screen.until(has('> d and x'));
+	expect(parts.view.getState().focus).toBe('composer');
+	await screen.press('so do it', '\x13');
+	await screen.until(() => parts.view.getState().shown?.id === 'gpu');
+	expect(parts.view.getState()).toMatchObject({focus: 'main', dialogs: []});
+	await clock.advance(500);
+	// Over the lists, it stays there.
+	await screen.press('\x1b', 'g', ' ', 'again', '\x13');
+	await screen.until(() => parts.view.getState().cursor?.id === 's-docs');
+	expect(parts.view.getState()).toMatchObject({focus: 'lists', dialogs: []});
 	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([
 		'enqueue s-login go on',
-		'enqueue s-api thanks',
+		'enqueue s-docs thanks',
+		'enqueue s-api so do it',
+		'enqueue s-login again',
 	]);
+	expect(parts.calls.filter(call => call.startsWith('answer'))).toEqual([]);
 });
 
 test('a reply can archive its session, once the service has the message', async () => {
