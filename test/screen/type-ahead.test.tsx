@@ -42,7 +42,7 @@ async function work(isRefused = false) {
 test('text typed while the dialog creates a session goes to its composer, including Enter', async () => {
 	const {answer, sent, view} = await work();
 	await screen.press('n', 'echo hi', '\r', 'second', ' one', '\r', '\x1b[200~third\x1b[201~');
-	await screen.until(has('Creating the session…', 'typed keys go to it, Esc stops waiting'));
+	await screen.until(has('Creating the session…', 'what you type goes to it; Esc stops waiting'));
 	expect(sent()).toEqual([]);
 	answer();
 	await screen.until(has('> third'));
