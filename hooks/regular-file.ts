@@ -15,9 +15,12 @@ export function requireRegularFile(file: string): void {
 	if (stat && !stat.isFile()) throw new NotAFileError(file, stat);
 }
 
-/** Reads a whole text file that passes `check`. Throws file system errors, `NotAFileError` and what `check` throws. */
-export function readRegularFile(file: string, check: (stat: Stats) => void = () => {}): string {
-	const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+/**
+ * Reads a whole text file that passes `check`. Throws file system errors, `NotAFileError` and what `check` throws. `flags`
+ * are more flags to open it with.
+ */
+export function readRegularFile(file: string, check: (stat: Stats) => void = () => {}, flags = 0): string {
+	const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | flags);
 	try {
 		const stat = fstatSync(descriptor);
 		if (!stat.isFile()) throw new NotAFileError(file, stat);

@@ -4,7 +4,7 @@ import type {CallOptions} from '../api/client.ts';
 import {isServiceError, NotFoundError} from '../api/errors.ts';
 import type {Service} from '../api/service.ts';
 import type {Computer} from '../domain/computers/computer.ts';
-import {readRegularFile} from '../git/repository.ts';
+import {readSmallFile} from '../git/small-file.ts';
 import type {ActionContext} from './context.ts';
 import {machineParts, removeMachine, requestComputer} from './fleet.ts';
 import {notify, notifyFailure} from './notify.ts';
@@ -84,7 +84,7 @@ const maxConfiguration = 1_000_000;
 
 /** The hosts that the user's configuration of ssh names, without those that are patterns, in its order. */
 export function configuredHosts(): readonly string[] {
-	const config = readRegularFile(join(homedir(), '.ssh/config'), {
+	const config = readSmallFile(join(homedir(), '.ssh/config'), {
 		maxSize: maxConfiguration,
 		followsLinks: true,
 	});

@@ -1,13 +1,9 @@
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {
-	type Repository,
-	type RepositoryUse,
-	readRegularFile,
-	type Setting,
-	settingsText,
-} from './repository.ts';
+import type {Repository, RepositoryUse} from './repository.ts';
+import {type Setting, settingsText} from './settings.ts';
+import {readSmallFile} from './small-file.ts';
 
 /** Entries of a repository that git gets from us instead. */
 const replaced = new Set(['config', 'hooks', 'info']);
@@ -98,7 +94,7 @@ function failing(filter: string): Setting[] {
 
 /** The repository's own attributes, but none that hides text: whether a file is text depends on its content. */
 function attributesOf({commonDir}: Repository): string {
-	const own = readRegularFile(join(commonDir, 'info/attributes'), {maxSize: maxAttributes}) ?? '';
+	const own = readSmallFile(join(commonDir, 'info/attributes'), {maxSize: maxAttributes}) ?? '';
 	return `${own}\n* !diff\n`;
 }
 

@@ -1,49 +1,9 @@
-import {execFile} from 'node:child_process';
-import {
-	closeSync,
-	constants,
-	type Dirent,
-	fstatSync,
-	lstatSync,
-	openSync,
-	readdirSync,
-	readFileSync,
-	realpathSync,
-} from 'node:fs';
+import {type Dirent, lstatSync, readdirSync, realpathSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve} from 'node:path';
-
-/** A folder isn't in a repository that we use. The message says why. */
-export class RepositoryError extends Error {
-	override readonly name = 'RepositoryError';
-	readonly problem: 'no-repository' | 'no-git' | 'failed';
-
-	constructor(problem: RepositoryError['problem'], message: string) {
-		super(message);
-		this.problem = problem;
-	}
-}
-
-/**
- * A file's text; undefined if it is missing, unreadable, longer than `maxSize` bytes, or no regular file: a pipe
- * without a writer would block, and a device may be endless. A link counts only with `followsLinks`.
- */
-export function readRegularFile(
-	path: string,
-	{maxSize, followsLinks = false}: {readonly maxSize: number; readonly followsLinks?: boolean},
-): string | undefined {
-	const {O_RDONLY, O_NONBLOCK, O_NOFOLLOW} = constants;
-	try {
-		const descriptor = openSync(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW));
-		try {
-			const stats = fstatSync(descriptor);
-			return stats.isFile() && stats.size <= maxSize ? readFileSync(descriptor, 'utf8') : undefined;
-		} finally {
-			closeSync(descriptor);
-		}
-	} catch {
-		return undefined;
-	}
-}
+import {ifPossible} from '../domain/if-possible.ts';
+import {RepositoryError} from './repository-error.ts';
+import {parseSettings, type RepositorySettings} from './settings.ts';
+import {readSmallFile} from './small-file.ts';
 
 /** Reading changes nothing and reaches no network. */
 export type RepositoryUse = 'read' | 'write';
@@ -71,7 +31,7 @@ export async function openRepository(folder: string, use: RepositoryUse): Promis
 	const found = gitDirAbove(folder);
 	if (!found) throw new RepositoryError('no-repository', `${folder} is not in a git repository`);
 	const {top, gitDir} = found;
-	const path = (name: string) => readRegularFile(join(gitDir, name), {maxSize: maxPath})?.trim();
+	const path = (name: string) => readSmallFile(join(gitDir, name), {maxSize: maxPath})?.trim();
 	const common = path('commondir');
 	const isLinked = common !== undefined;
 	const commonDir = isLinked ? dirname(dirname(gitDir)) : gitDir;
@@ -99,7 +59,7 @@ function gitDirAbove(folder: string): {readonly top: string; readonly gitDir: st
 	const start = realPath(folder);
 	for (let top = start; top !== undefined; top = dirname(top) === top ? undefined : dirname(top)) {
 		const path = join(top, '.git');
-		const pointer = readRegularFile(path, {maxSize: maxPath});
+		const pointer = readSmallFile(path, {maxSize: maxPath});
 		const named = pointer === undefined ? path : /^gitdir: (.*?)\s*$/s.exec(pointer)?.[1];
 		const gitDir = named === undefined ? undefined : realPath(resolve(top, named));
 		if (gitDir !== undefined && realPath(join(gitDir, 'HEAD')) !== undefined) return {top, gitDir};
@@ -109,7 +69,7 @@ function gitDirAbove(folder: string): {readonly top: string; readonly gitDir: st
 
 async function readSettings(commonDir: string, gitDir: string): Promise<RepositorySettings> {
 	const [shared, own] = [join(commonDir, 'config'), join(gitDir, 'config.worktree')].map(path => {
-		const text = readRegularFile(path, {maxSize: maxSettings, followsLinks: true});
+		const text = readSmallFile(path, {maxSize: maxSettings, followsLinks: true});
 		if (text === undefined && lstatSync(path, {throwIfNoEntry: false}))
 			throw new RepositoryError('failed', `${path} is no regular file, or can't be read`);
 		return text ?? '';
@@ -118,11 +78,7 @@ async function readSettings(commonDir: string, gitDir: string): Promise<Reposito
 }
 
 function realPath(path: string): string | undefined {
-	try {
-		return realpathSync(path);
-	} catch {
-		return undefined;
-	}
+	return ifPossible(() => realpathSync(path));
 }
 
 /** Git writes through a link to wherever it leads, and into a pipe. */
@@ -143,97 +99,5 @@ function checkWritable({gitDir, commonDir}: Repository): void {
 }
 
 function entriesOf(folder: string, recursive = false): Dirent[] {
-	try {
-		return readdirSync(folder, {withFileTypes: true, recursive});
-	} catch {
-		return [];
-	}
-}
-
-/** Time limit for parsing settings, ms. */
-const timeLimit = 10_000;
-const maxLength = 4 * 1024 * 1024;
-
-/** A setting: its name as git prints it, `section.Subsection.key`, and its value. */
-export type Setting = readonly [name: string, value: string];
-
-/** What we take from a repository's own settings. */
-type RepositorySettings = {
-	/** The settings that describe the repository, its remotes and its author. No value of them is run. */
-	readonly harmless: readonly Setting[];
-	/** The filters that only the repository's settings define, which are never run. */
-	readonly filters: readonly string[];
-	readonly workTree: string | undefined;
-	readonly isBare: boolean;
-};
-
-/** All other settings of a repository are ignored: they could run a program, or change what is shown or written. */
-const harmless = [
-	/^core\.(?:repositoryformatversion|filemode|ignorecase|precomposeunicode|symlinks|sharedrepository)$/,
-	/^core\.(?:autocrlf|eol|safecrlf|logallrefupdates|sparsecheckout|sparsecheckoutcone)$/,
-	// Settings of a work tree are read together with the others.
-	/^extensions\.(?!worktreeconfig$)/,
-	/^(?:user|author|committer)\./,
-	/^(?:commit\.gpgsign|gpg\.format)$/,
-	/^remote\..*\.(?:url|pushurl|fetch|promisor|partialclonefilter|gh-resolved)$/s,
-	/^branch\..*\.(?:remote|merge)$/s,
-];
-
-/** Parses the text of a settings file, without the files it includes. Throws `RepositoryError`. */
-async function parseSettings(text: string): Promise<RepositorySettings> {
-	const listed = await runConfig(['--file=-', '--no-includes', '--list'], text);
-	const settings = listed.split('\0').map((entry): Setting => {
-		const end = entry.indexOf('\n');
-		return end < 0 ? [entry, 'true'] : [entry.slice(0, end), entry.slice(end + 1)];
-	});
-	const last = (name: string) => settings.findLast(([each]) => each === name)?.[1];
-	const filters = filtersIn(settings.map(([name]) => name));
-	const ofUser =
-		filters.length > 0 ? filtersIn((await runConfig(['--list', '--name-only'])).split('\0')) : [];
-	return {
-		harmless: settings.filter(([name]) => harmless.some(pattern => pattern.test(name))),
-		filters: filters.filter(name => !ofUser.includes(name)),
-		workTree: last('core.worktree'),
-		isBare: /^(?:true|yes|on|1)$/i.test(last('core.bare') ?? ''),
-	};
-}
-
-function filtersIn(names: readonly string[]): readonly string[] {
-	return [...new Set(names.flatMap(name => /^filter\.(.*)\.[^.]*$/s.exec(name)?.[1] ?? []))];
-}
-
-/** Runs `git config` outside any repository. */
-function runConfig(args: readonly string[], text = ''): Promise<string> {
-	const env = Object.fromEntries(
-		Object.entries(process.env).filter(([name]) => !/^(?:QUARTERDECK_|GIT_DIR$)/i.test(name)),
-	);
-	return new Promise((resolve, reject) => {
-		const child = execFile(
-			'git',
-			['config', '-z', ...args],
-			{cwd: '/', env: {...env, LC_ALL: 'C'}, timeout: timeLimit, maxBuffer: maxLength},
-			(error, stdout, stderr) => {
-				if (!error) return resolve(stdout);
-				const isMissing = error.code === 'ENOENT';
-				const words = isMissing ? "git isn't installed" : stderr.trim() || "git can't read its settings";
-				reject(new RepositoryError(isMissing ? 'no-git' : 'failed', words));
-			},
-		);
-		child.stdin?.on('error', () => {});
-		child.stdin?.end(text);
-	});
-}
-
-export function settingsText(settings: readonly Setting[]): string {
-	return settings
-		.map(([name, value]) => {
-			const [, section = '', subsection, key = ''] = /^([^.]*)\.(?:(.*)\.)?([^.]*)$/s.exec(name) ?? [];
-			const head = subsection === undefined ? section : `${section} ${quoted(subsection)}`;
-			return `[${head}]\n\t${key} = ${quoted(value)}\n`;
-		})
-		.join('');
-}
-
-function quoted(text: string): string {
-	return `"${text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+	return ifPossible(() => readdirSync(folder, {withFileTypes: true, recursive})) ?? [];
 }

@@ -1,5 +1,5 @@
 import {join, posix} from 'node:path';
-import {readRegularFile} from '../../git/repository.ts';
+import {readSmallFile} from '../../git/small-file.ts';
 
 /** A repository's files as git lists them: relative paths with forward slashes. */
 export type SourceTree = ReturnType<typeof createSourceTree>;
@@ -13,7 +13,7 @@ export function createSourceTree(root: string, files: readonly string[]) {
 		/** A file's text; empty when it is a symlink, can't be read or is over 1 MiB. */
 		read(path: string): string {
 			if (!known.has(path)) return '';
-			return readRegularFile(join(root, path), {maxSize: maxFileSize}) ?? '';
+			return readSmallFile(join(root, path), {maxSize: maxFileSize}) ?? '';
 		},
 	};
 }

@@ -1,6 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {existsSync, mkdtempSync, renameSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {existsSync, renameSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import type {CommitResult, CommitValues, PullRequestResult} from '../../domain/sessions/work-folder.ts';
 import {inRepository} from '../../git/in-repository.ts';
@@ -8,7 +7,15 @@ import {openRepository, type Repository} from '../../git/repository.ts';
 import {findProgram} from '../agents/installed.ts';
 import {type Git, gitIn} from '../processes/git.ts';
 import {type ProgramResult, runProgram} from '../processes/run-program.ts';
-import {type Changes, copyIndex, type DiffReader, emptyTree, readChanges, stageAgain} from './read-diff.ts';
+import {
+	type Changes,
+	copyIndex,
+	type DiffReader,
+	emptyTree,
+	readChanges,
+	stageAgain,
+	withIndexCopy,
+} from './read-diff.ts';
 
 /** Time limit for a commit with its hooks, ms. */
 const commitTime = 90_000;
@@ -78,7 +85,7 @@ type Paths = Pick<NonNullable<Changes['paths']>, 'present' | 'deleted' | 'staged
 /** `git add` would look into submodules, with their settings. */
 async function commitPaths(
 	git: Git,
-	{gitDir}: Repository,
+	repository: Repository,
 	{deleted, present, staged, reset}: Paths,
 	message: string,
 ): Promise<ProgramResult> {
@@ -96,16 +103,10 @@ async function commitPaths(
 	}
 	const shown = new Set([...deleted, ...present]);
 	if (reset.length === 0) return commitIndex(git, shown, message);
-	const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-index-'));
-	try {
-		const env = {GIT_INDEX_FILE: join(folder, 'index')};
-		copyIndex(join(gitDir, 'index'), env.GIT_INDEX_FILE);
-		const inCopy: Git = (args, options) => git(args, {...options, env});
+	return withIndexCopy(git, repository, async inCopy => {
 		const restored = await stageAgain(inCopy, reset);
-		return restored.code === 0 ? await commitIndex(inCopy, shown, message) : restored;
-	} finally {
-		rmSync(folder, {recursive: true, force: true});
-	}
+		return restored.code === 0 ? commitIndex(inCopy, shown, message) : restored;
+	});
 }
 
 /** Commits what is staged if that is what was shown. */

@@ -1,3 +1,4 @@
+import {setTimeout as delay} from 'node:timers/promises';
 import {type FolderSummary, folderSummary, type WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import type {StoredSession} from '../storage/sessions.ts';
 import {type DiffReader, readWorkingDiff} from './read-diff.ts';
@@ -50,12 +51,7 @@ export function createFolderSummaries(reader: DiffReader) {
 					.catch(() => {})
 					.finally(() => running.delete(key));
 			running.set(key, reading);
-			let timer: NodeJS.Timeout | undefined;
-			const wait = new Promise<void>(resolve => {
-				timer = setTimeout(resolve, maxWait);
-			});
-			await Promise.race([reading, wait]);
-			clearTimeout(timer);
+			await Promise.race([reading, delay(maxWait, undefined, {ref: false})]);
 			return known.get(id);
 		},
 	};

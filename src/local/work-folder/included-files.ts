@@ -2,7 +2,8 @@ import {constants, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {copyFile, lstat, mkdir, readlink, symlink} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
-import {openRepository, type Repository, readRegularFile} from '../../git/repository.ts';
+import {openRepository, type Repository} from '../../git/repository.ts';
+import {readSmallFile} from '../../git/small-file.ts';
 import {gitIn} from '../processes/git.ts';
 import type {DiffReader} from './read-diff.ts';
 
@@ -23,7 +24,7 @@ export async function copyIncludedFiles(
 	source: Repository,
 	path: string,
 ): Promise<string | undefined> {
-	const patterns = readRegularFile(join(source.root, listName), {maxSize: maxList});
+	const patterns = readSmallFile(join(source.root, listName), {maxSize: maxList});
 	if (patterns === undefined) return undefined;
 	const target = await openRepository(path, 'read');
 	const named = await namedFiles(groups, closing, source, patterns);

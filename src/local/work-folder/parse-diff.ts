@@ -24,7 +24,7 @@ export function changesOfDiff(output: string): TrackedChange[] {
 		const first = next();
 		const isMoved = letter === 'R' || letter === 'C';
 		const path = isMoved ? next() : first;
-		changes.push({path, letter, kind: kinds[letter] ?? 'modified', ...(isMoved && {from: first})});
+		changes.push({path, letter, kind: kinds[letter] ?? 'modified', from: isMoved ? first : undefined});
 	}
 	const counts = new Map<string, Pick<TrackedChange, 'added' | 'removed'>>();
 	const counted = new Set<string>();
@@ -90,8 +90,8 @@ export function parseStatus(output: string): FolderStatus {
 	const pathsOf = (state: RegExp) =>
 		changed.filter(([, xy = '']) => state.test(xy)).map(entry => entry.slice(8).join(' '));
 	return {
-		...(branch !== undefined && branch !== '(detached)' && {branch}),
-		...(head !== undefined && head !== '(initial)' && {head}),
+		branch: branch === '(detached)' ? undefined : branch,
+		head: head === '(initial)' ? undefined : head,
 		untracked,
 		present: [...pathsOf(/^[^D][^D]$/), ...untracked.map(path => path.replace(/\/$/, ''))],
 		deleted: pathsOf(/^D|D$/),

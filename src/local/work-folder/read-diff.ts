@@ -3,7 +3,8 @@ import {copyFileSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync} from
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {ChangedFile, WorkingDiff} from '../../domain/sessions/work-folder.ts';
-import {openRepository, type Repository, RepositoryError} from '../../git/repository.ts';
+import {openRepository, type Repository} from '../../git/repository.ts';
+import {RepositoryError} from '../../git/repository-error.ts';
 import {type Git, gitIn, outputOf} from '../processes/git.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
 import type {ProgramResult} from '../processes/run-program.ts';
@@ -115,13 +116,14 @@ export async function readChanges(
 		folder: root,
 		repository: repository.commonDir,
 		branch: status.branch,
-		...(baseBranch && {base: baseBranch.name, commits: baseBranch.commits}),
-		...(hasPatches && {id: hash.digest('hex').slice(0, 32)}),
+		base: baseBranch?.name,
+		commits: baseBranch?.commits,
+		id: hasPatches ? hash.digest('hex').slice(0, 32) : undefined,
 		added: sum(all, 'added'),
 		removed: sum(all, 'removed'),
 		files: hasPatches ? all : all.map(({patch: _, ...file}) => file),
-		...(all.some(file => file.hasMoreLines) && {hasMoreLines: true}),
-		...(count > all.length && {leftOut: count - all.length, hasMoreLines: true}),
+		hasMoreLines: count > all.length || all.some(file => file.hasMoreLines) || undefined,
+		leftOut: count - all.length || undefined,
 	};
 	return {diff, paths: status};
 }
@@ -129,17 +131,32 @@ export async function readChanges(
 /** Calls `run` with `git diff` over a copy of the index, in which nothing staged counts as the same as its file. */
 async function withStaged<T>(
 	git: Git,
-	{gitDir}: Repository,
+	repository: Repository,
 	staged: FolderStatus['staged'],
 	run: (diff: Git) => Promise<T>,
 ): Promise<T> {
-	if (staged.length === 0) return run((args, options) => git(['diff', ...diffOptions, ...args], options));
+	const diffBy =
+		(git: Git): Git =>
+		(args, options) =>
+			git(['diff', ...diffOptions, ...args], options);
+	if (staged.length === 0) return run(diffBy(git));
+	return withIndexCopy(git, repository, async inCopy => {
+		await stageAgain(inCopy, staged);
+		return run(diffBy(inCopy));
+	});
+}
+
+/** Calls `run` with a git that works on a copy of the index. */
+export async function withIndexCopy<T>(
+	git: Git,
+	{gitDir}: Repository,
+	run: (inCopy: Git) => Promise<T>,
+): Promise<T> {
 	const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-index-'));
 	try {
 		const env = {GIT_INDEX_FILE: join(folder, 'index')};
 		copyIndex(join(gitDir, 'index'), env.GIT_INDEX_FILE);
-		await stageAgain((args, options) => git(args, {...options, env}), staged);
-		return await run((args, options) => git(['diff', ...diffOptions, ...args], {...options, env}));
+		return await run((args, options) => git(args, {...options, env}));
 	} finally {
 		rmSync(folder, {recursive: true, force: true});
 	}
@@ -200,11 +217,11 @@ function trackedFiles(
 	return changes.slice(0, maxFiles).map(({letter, ...change}) => {
 		const kind = conflicts.has(change.path) ? 'conflict' : change.kind;
 		const isBinary = change.added === undefined && letter !== 'U';
-		const file = {...change, kind, ...(isBinary && {isBinary})};
+		const file = {...change, kind, isBinary: isBinary || undefined};
 		// Git shows nothing of a file that it can't merge.
 		if (!sections || letter === 'U') return file;
 		const section = sections[at++];
-		if (!section) return {...file, ...(isPatchCut && {isCut: true})};
+		if (!section) return {...file, isCut: isPatchCut || undefined};
 		// Git shows a file that became a link, or the reverse, in two sections: removed and added.
 		const secondSection = letter === 'T' && sections[at]?.name === section.name ? sections[at++] : undefined;
 		const isLast = isPatchCut && at >= sections.length;
@@ -213,9 +230,9 @@ function trackedFiles(
 		const isCut = isLast || whole.length > maxFilePatch;
 		return {
 			...file,
-			...(!isBinary && {patch: isCut ? wholeLines(whole.slice(0, maxFilePatch)) : whole}),
-			...(isCut && !isBinary && {isCut}),
-			...(note !== '' && {note}),
+			patch: isBinary ? undefined : isCut ? wholeLines(whole.slice(0, maxFilePatch)) : whole,
+			isCut: (isCut && !isBinary) || undefined,
+			note: note || undefined,
 		};
 	});
 }

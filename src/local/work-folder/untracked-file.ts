@@ -26,17 +26,17 @@ export function untrackedFile(
 		const state = `${stats.size} ${stats.mtimeMs}`;
 		if (!stats.isFile()) return {file: {...file, note: 'not a regular file'}, state};
 		const bytes = Buffer.alloc(Math.min(stats.size, maxUntrackedLength));
-		let length = 0;
-		for (;;) {
-			const count = readSync(descriptor, bytes, length, bytes.length - length, length);
-			if (count === 0) break;
-			length += count;
-		}
+		const length = readSync(descriptor, bytes, 0, bytes.length, 0);
 		const content = bytes.subarray(0, length);
 		if (content.subarray(0, binarySearchLength).includes(0)) return {file: {...file, isBinary: true}, state};
 		const isCut = stats.size > length;
 		return {
-			file: {...file, ...asAdded(content.toString('utf8'), isCut), ...(isCut && {isCut, hasMoreLines: true})},
+			file: {
+				...file,
+				...asAdded(content.toString('utf8'), isCut),
+				isCut: isCut || undefined,
+				hasMoreLines: isCut || undefined,
+			},
 			state,
 		};
 	} catch {

@@ -10,7 +10,7 @@ const mayImport: Record<string, readonly string[]> = {
 	'src/term': ['src/text', 'src/domain', 'hooks'],
 	'src/keys': ['src/text', 'src/domain'],
 	'src/log': ['src/domain'],
-	'src/git': [],
+	'src/git': ['hooks', 'src/domain'],
 	'src/api': ['src/domain', 'src/config', 'src/log'],
 	'src/db': ['src/domain', 'hooks'],
 	'src/state': ['src/domain', 'src/text'],

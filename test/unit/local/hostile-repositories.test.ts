@@ -19,7 +19,7 @@ import {tmpdir} from 'node:os';
 import {basename, dirname, join, relative} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {createFileFinder} from '../../../src/actions/find-files.ts';
-import {settingsText} from '../../../src/git/repository.ts';
+import {settingsText} from '../../../src/git/settings.ts';
 import {runGit} from '../../../src/local/processes/git.ts';
 import {createProcessGroups} from '../../../src/local/processes/process-group.ts';
 import {commitAll, openPullRequest} from '../../../src/local/work-folder/commit.ts';
