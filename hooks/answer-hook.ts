@@ -5,7 +5,7 @@ import {newEnvelope, optionValue, prepareHook} from './hook-process.ts';
 import {isObject, type JsonObject, parseObject} from './json.ts';
 import {readPayload, readStdin} from './payload.ts';
 import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
-import {findSockets, removeIfDead} from './sockets.ts';
+import {findSockets} from './sockets.ts';
 import {spool, spoolFolders} from './spool.ts';
 import {type Envelope, encodeEnvelope} from './wire.ts';
 
@@ -48,8 +48,7 @@ function report(envelope: Envelope, onEnd: () => void): void {
 	const environment = currentEnvironment();
 	const line = encodeEnvelope(envelope);
 	const found = findSockets(runtimeFolders(environment), environment);
-	fanOut(found.slice(0, maxReceivers), {line, id: envelope.id}, ({isSaved, refused}) => {
-		for (const socket of refused) removeIfDead(socket);
+	fanOut(found.slice(0, maxReceivers), {line, id: envelope.id}, isSaved => {
 		if (!isSaved || found.length > maxReceivers)
 			spool(spoolFolders(environment), line, envelope, environment);
 		onEnd();

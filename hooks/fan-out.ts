@@ -1,20 +1,18 @@
 import {parseObject} from './json.ts';
-import type {FoundSocket} from './sockets.ts';
+import {type FoundSocket, removeIfDead} from './sockets.ts';
 
 export const maxReceivers = 8;
 const maxAnswer = 1024;
 
-/** The result of a fan-out: whether a program saved the event, and the sockets that refused the connection. */
-type FanOut = {readonly isSaved: boolean; readonly refused: readonly FoundSocket[]};
-
 /**
  * Sends one line to all programs concurrently. Calls `onEnd` once: when one program has acknowledged the
- * event and the line is written to the others, or when all have answered, failed or timed out.
+ * event and the line is written to the others, or when all have answered, failed or timed out. Then removes
+ * the sockets that dead programs left.
  */
 export function fanOut(
 	sockets: readonly FoundSocket[],
 	{line, id}: {line: string; id: string},
-	onEnd: (result: FanOut) => void,
+	onEnd: (isSaved: boolean) => void,
 	// Loaded on first use: a hook that finds no program doesn't need it.
 	{connect} = require('node:net') as Pick<typeof import('node:net'), 'connect'>,
 ): void {
@@ -26,7 +24,8 @@ export function fanOut(
 	const check = () => {
 		if (isOver || !((isSaved && unsent === 0) || unanswered === 0)) return;
 		isOver = true;
-		onEnd({isSaved, refused});
+		for (const socket of refused) removeIfDead(socket);
+		onEnd(isSaved);
 	};
 	for (const socket of sockets) {
 		let isSent = false;

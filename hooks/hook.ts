@@ -3,7 +3,7 @@ import {deadlines, fanOut, maxReceivers} from './fan-out.ts';
 import {newEnvelope, prepareHook} from './hook-process.ts';
 import {type Input, readPayload, readStdin} from './payload.ts';
 import {currentEnvironment, runtimeFolders} from './runtime-folder.ts';
-import {findSockets, removeIfDead} from './sockets.ts';
+import {findSockets} from './sockets.ts';
 import {spool, spoolFolders} from './spool.ts';
 import {type Envelope, encodeEnvelope} from './wire.ts';
 
@@ -50,16 +50,12 @@ function run(): void {
 		const environment = currentEnvironment();
 		const found = findSockets(runtimeFolders(environment), environment);
 		if (found.length === 0) return saveAndExit();
-		fanOut(
-			found.slice(0, maxReceivers),
-			{line: encodeEnvelope(envelope), id: envelope.id},
-			({isSaved, refused}) => {
-				for (const socket of refused) removeIfDead(socket);
-				// Those that acknowledged may be no programs of ours: the others find the event in the spool.
-				if (isSaved && found.length <= maxReceivers) process.exit(0);
-				saveAndExit();
-			},
-		);
+		const message = {line: encodeEnvelope(envelope), id: envelope.id};
+		fanOut(found.slice(0, maxReceivers), message, isSaved => {
+			// Those that acknowledged may be no programs of ours: the others find the event in the spool.
+			if (isSaved && found.length <= maxReceivers) process.exit(0);
+			saveAndExit();
+		});
 	});
 }
 

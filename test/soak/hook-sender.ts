@@ -5,7 +5,7 @@ import {Worker} from 'node:worker_threads';
 import {fanOut, maxReceivers} from '../../hooks/fan-out.ts';
 import {randomId} from '../../hooks/random-id.ts';
 import {currentEnvironment, runtimeFolders} from '../../hooks/runtime-folder.ts';
-import {findSockets, removeIfDead} from '../../hooks/sockets.ts';
+import {findSockets} from '../../hooks/sockets.ts';
 import {spoolFolders} from '../../hooks/spool.ts';
 import {type Envelope, encodeEnvelope} from '../../hooks/wire.ts';
 import type {Unsent} from './hook-spooler.ts';
@@ -72,8 +72,7 @@ function send(number: number): void {
 	};
 	const line = encodeEnvelope(envelope);
 	open++;
-	fanOut(sockets, {line, id}, ({isSaved, refused}) => {
-		for (const socket of refused) removeIfDead(socket);
+	fanOut(sockets, {line, id}, isSaved => {
 		if (isSaved) {
 			writeSync(1, `a ${id} ${event}\n`);
 			settled();

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {fanOut, maxReceivers} from '../../../hooks/fan-out.ts';
 import {isObject} from '../../../hooks/json.ts';
 import {currentEnvironment, runtimeFolders} from '../../../hooks/runtime-folder.ts';
-import {type FoundSocket, findSockets, removeIfDead} from '../../../hooks/sockets.ts';
+import {type FoundSocket, findSockets} from '../../../hooks/sockets.ts';
 import {type Envelope, encodeEnvelope, envelopeOf} from '../../../hooks/wire.ts';
 import type {Machine} from '../../db/database.ts';
 import {systemClock} from '../../domain/clock.ts';
@@ -189,12 +189,6 @@ export async function handOver(events: readonly Envelope[]): Promise<boolean> {
 }
 
 function give(event: Envelope, sockets: readonly FoundSocket[]): Promise<boolean> {
-	return new Promise(resolve => {
-		const message = {line: encodeEnvelope(event), id: event.id};
-		const onEnd = ({isSaved, refused}: {isSaved: boolean; refused: readonly FoundSocket[]}) => {
-			for (const socket of refused) removeIfDead(socket);
-			resolve(isSaved);
-		};
-		fanOut(sockets, message, onEnd, {connect});
-	});
+	const message = {line: encodeEnvelope(event), id: event.id};
+	return new Promise(resolve => fanOut(sockets, message, resolve, {connect}));
 }
