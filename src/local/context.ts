@@ -1,12 +1,12 @@
 import type {Agent, findAgent} from './agents/agents.ts';
 import type {Save} from './background-work.ts';
 import type {Route} from './http/router.ts';
+import type {Lifetime} from './lifetime.ts';
 import type {HookEvents, HookEventsOptions} from './machines/hook-events.ts';
 import type {Machines} from './machines/machines.ts';
 import type {ProcessGroups} from './processes/process-group.ts';
 import type {Provisioner} from './provisioning/provisioner.ts';
 import type {doStep} from './provisioning/step-work.ts';
-import type {Lifetime} from './start-local-service.ts';
 import type {Storage} from './storage/open-storage.ts';
 import type {Conversations} from './turns/conversations.ts';
 import type {Turns} from './turns/turns.ts';

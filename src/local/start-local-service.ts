@@ -12,6 +12,7 @@ import type {BackgroundContext, LocalContext, LocalOptions, TestVariant} from '.
 import {listenOnPort, listenOnSocket, type PortListener, type SocketListener} from './http/listen.ts';
 import {createRouter} from './http/router.ts';
 import {createServers} from './http/server.ts';
+import {createLifetime} from './lifetime.ts';
 import {LocalServiceError} from './local-error.ts';
 import {createHookEvents} from './machines/hook-events.ts';
 import {createMachines, isMachine} from './machines/machines.ts';
@@ -88,7 +89,7 @@ export async function startLocalService(options: LocalOptions) {
 	const lifetime = createLifetime({
 		idleTime: options.idleTime,
 		isAtWork: () => turns.atWork > 0 || provisioner.isAtWork,
-		takeUse: () => [onSocket, onPort].map(listener => listener?.takeUse()).includes(true),
+		takeUse: () => servers.takeUse(),
 	});
 	const context: LocalContext = {
 		...backgroundContext,
@@ -102,15 +103,6 @@ export async function startLocalService(options: LocalOptions) {
 		folderSummaries,
 	};
 
-	const stop = async (why?: Error) => {
-		closing.abort(why);
-		conversations.close();
-		await groups.close();
-		await Promise.all([provisioner.settled(), turns.settled(), hookEvents.close()]);
-		storage.close();
-		lock.release();
-	};
-
 	const routes = [
 		...(options.standIn?.routes(context) ?? []),
 		...computerRoutes(context),
@@ -122,15 +114,20 @@ export async function startLocalService(options: LocalOptions) {
 		...folderRoutes(context),
 	];
 	const router = createRouter(routes.map(machines.routed));
-	const createServer = createServers(router, variant, closing.signal);
+	const servers = createServers(router, variant, closing.signal);
 	const close = async (why?: Error) => {
 		lifetime.close();
 		await Promise.all([onSocket?.close(), onPort?.close()]);
-		await stop(why);
+		closing.abort(why);
+		conversations.close();
+		await groups.close();
+		await Promise.all([provisioner.settled(), turns.settled(), hookEvents.close()]);
+		storage.close();
+		lock.release();
 	};
 	try {
-		onSocket = await listenOnSocket(createServer, folder);
-		if (options.port !== undefined) onPort = await listenOnPort(createServer, folder, options.port);
+		onSocket = await listenOnSocket(servers.create, folder);
+		if (options.port !== undefined) onPort = await listenOnPort(servers.create, folder, options.port);
 		for (const session of storage.sessions.unsettled()) {
 			turns.recover(session);
 			turns.wake(session.id);
@@ -148,7 +145,7 @@ export async function startLocalService(options: LocalOptions) {
 			/** The socket's key, valid for this start only. */
 			key: onSocket.key,
 			/** Address for other clients, when a port was requested. */
-			...(onPort && {port: onPort}),
+			port: onPort,
 			/** Resolves when nobody uses the service any more, or it was asked to stop: then close it. */
 			ended: lifetime.ended,
 			/** Ids of the current computers: no endpoint of the contract lists them. */
@@ -226,43 +223,4 @@ function userFolder(startedIn: string | undefined): string {
 
 function cut(text: string, length: number): string {
 	return [...text].slice(0, length).join('');
-}
-
-export type Lifetime = ReturnType<typeof createLifetime>;
-
-type LifetimeOptions = {
-	/** Time without a client and without work after which it ends, ms; absent: never by itself. */
-	readonly idleTime?: number | undefined;
-	readonly isAtWork: () => boolean;
-	/** Whether a client is connected, or was since the last call. */
-	readonly takeUse: () => boolean;
-};
-
-/** How often to look whether the service is in use, ms. */
-const checkInterval = 5000;
-
-export function createLifetime({idleTime = Number.POSITIVE_INFINITY, isAtWork, takeUse}: LifetimeOptions) {
-	const {promise: ended, resolve} = Promise.withResolvers<'idle' | 'stopped'>();
-	let usedAt = performance.now();
-	let endsWhenIdle = false;
-	const check = () => {
-		if (isAtWork() || (takeUse() && !endsWhenIdle)) usedAt = performance.now();
-		else if (endsWhenIdle || performance.now() - usedAt >= idleTime) resolve('idle');
-	};
-	const timer = setInterval(check, Math.min(checkInterval, idleTime)).unref();
-	return {
-		isAtWork,
-		/** Resolves when the process is to end. */
-		ended,
-		get endsWhenIdle() {
-			return endsWhenIdle;
-		},
-		/** `idle` waits for work under way, `now` doesn't. */
-		stop(when: 'now' | 'idle'): void {
-			endsWhenIdle = true;
-			// The answer is sent first.
-			setImmediate(when === 'now' ? () => resolve('stopped') : check);
-		},
-		close: () => clearInterval(timer),
-	};
 }

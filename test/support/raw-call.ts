@@ -12,7 +12,7 @@ export type RawAnswer = {
  * by its socket.
  */
 export function callRaw(
-	local: Pick<LocalService, 'socket' | 'key' | 'port'>,
+	local: Pick<LocalService, 'socket' | 'key'> & Partial<Pick<LocalService, 'port'>>,
 	method: string,
 	path: string,
 	options: {readonly headers?: Record<string, string>; readonly body?: string | Buffer} = {},

@@ -25,7 +25,7 @@ export async function listenOnSocket(createServer: CreateServer, folder: string)
 		throw new LocalServiceError(`the embedded service can't listen: ${cause.message}`, {cause});
 	});
 	server.on('error', () => {});
-	return {file, key, takeUse: server.takeUse, close: () => closeServer(server)};
+	return {file, key, close: () => closeServer(server)};
 }
 
 /** Any local user can connect, so this caps the file descriptors they can take from this process. */
@@ -63,7 +63,6 @@ export async function listenOnPort(createServer: CreateServer, folder: string, p
 		 * what it has stored, and reads the next key there.
 		 */
 		keyFile,
-		takeUse: server.takeUse,
 		close(): Promise<void> {
 			if (port === 0) rmSync(keyFile, {force: true});
 			return closeServer(server);

@@ -67,11 +67,7 @@ const {createServer} = process.getBuiltinModule('node:http');
  * Creates an HTTP server that requires the key. At `maxConnections` a new connection ends the oldest that hasn't shown it,
  * or else itself.
  */
-export type CreateServer = (key: Secret, maxConnections: number) => WatchedServer;
-
-type WatchedServer = Server & {
-	/** Whether a client is connected, or was since the last call. */ readonly takeUse: () => boolean;
-};
+export type CreateServer = (key: Secret, maxConnections: number) => Server;
 
 /** Time limits for receiving a request's headers, and the whole request, ms. */
 const headTimeout = 10_000;
@@ -81,9 +77,11 @@ const checkEvery = 2000;
 /** Longer than an idle client's polling interval, ms. */
 const keepAliveTimeout = 120_000;
 
-/** Returns a factory for servers that share the same routes; they aren't listening yet. */
-export function createServers(router: Router, variant: TestVariant, closing: AbortSignal): CreateServer {
+/** Servers that share the same routes; new ones aren't listening yet. */
+export function createServers(router: Router, variant: TestVariant, closing: AbortSignal) {
 	let isCold = variant.coldCall > 0;
+	let connected = 0;
+	let wasUsed = false;
 
 	const handle = async (
 		key: Secret,
@@ -124,9 +122,8 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 		}
 	};
 
-	return (key, maxConnections) => {
-		const connections = new Set<Socket>();
-		let wasUsed = false;
+	const create: CreateServer = (key, maxConnections) => {
+		let open = 0;
 		/** Those that haven't shown the key, oldest first. */
 		const strangers = new Set<Socket>();
 		const server = createServer(
@@ -143,25 +140,29 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 			},
 		);
 		server.on('connection', socket => {
-			const forget = () => {
-				connections.delete(socket);
-				strangers.delete(socket);
-			};
 			wasUsed = true;
-			connections.add(socket);
+			connected++;
+			open++;
 			strangers.add(socket);
-			socket.on('close', forget);
-			if (connections.size <= maxConnections) return;
+			socket.on('close', () => {
+				connected--;
+				open--;
+				strangers.delete(socket);
+			});
+			if (open <= maxConnections) return;
 			const [oldest] = strangers;
 			oldest?.destroy();
 		});
-		return Object.assign(server, {
-			takeUse() {
-				const isUsed = wasUsed || connections.size > 0;
-				wasUsed = false;
-				return isUsed;
-			},
-		});
+		return server;
+	};
+	return {
+		create,
+		/** Whether a client is connected, or was since the last call. */
+		takeUse(): boolean {
+			const isUsed = wasUsed || connected > 0;
+			wasUsed = false;
+			return isUsed;
+		},
 	};
 }
 
@@ -191,5 +192,5 @@ function send(response: ServerResponse, status: number, requestId: string, body:
 
 /** The body of an error response: the contract describes it for analytics, and mostly leaves it open elsewhere. */
 function errorBody({message: detail, status, title, errors, type}: Refusal, requestId: string): unknown {
-	return {type, title, detail, status, requestId, ...(errors.length > 0 ? {errors} : {})};
+	return {type, title, detail, status, requestId, errors: errors.length > 0 ? errors : undefined};
 }

@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {createLifetime} from '../../../src/local/start-local-service.ts';
+import {createLifetime} from '../../../src/local/lifetime.ts';
 
 /** A service that ends after a minute, and how it ended. */
 function serviceWith(options: {readonly idleTime?: number} = {idleTime: 60_000}) {
