@@ -94,9 +94,9 @@ function toClientFile(text: string): ClientFile | undefined {
 		cwd,
 		status,
 		at,
-		...(waitingFor && {waitingFor}),
+		waitingFor: waitingFor || undefined,
 		// A derived name is only the folder's.
-		...(name && nameSource !== 'derived' && {title: name}),
+		title: nameSource === 'derived' ? undefined : name || undefined,
 	};
 }
 

@@ -100,7 +100,7 @@ export class PermissionRequests {
 		if (!open || open.given || !option || key === undefined) return false;
 		const {promise, resolve} = Promise.withResolvers<boolean>();
 		const {allows, applies = []} = option;
-		const answer = {answer: id, allows, applies, until: clock.now() + answerTime, ...(words && {words})};
+		const answer = {answer: id, allows, applies, until: clock.now() + answerTime, words: words || undefined};
 		const signature = signAnswer(key, answer);
 		open.given = {taken: signTaken(key, {signature}), settle: resolve};
 		open.socket.write(`${JSON.stringify({...answer, signature})}\n`);
@@ -213,7 +213,7 @@ export class PermissionRequests {
 		if (list === true) return {requests: [...this.#open.values()].map(({request}) => request)};
 		const {id, option, words} = isObject(give) ? give : {};
 		if (typeof id !== 'string' || typeof option !== 'string') return undefined;
-		return {taken: await this.answer(id, {option, ...(typeof words === 'string' && {words})})};
+		return {taken: await this.answer(id, {option, words: typeof words === 'string' ? words : undefined})};
 	}
 }
 

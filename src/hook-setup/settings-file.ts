@@ -3,11 +3,8 @@ import {
 	type BigIntStats,
 	chmodSync,
 	chownSync,
-	closeSync,
 	existsSync,
-	fsyncSync,
 	lstatSync,
-	openSync,
 	readdirSync,
 	readFileSync,
 	readlinkSync,
@@ -17,7 +14,7 @@ import {
 	type Stats,
 	statSync,
 	unlinkSync,
-	writeSync,
+	writeFileSync,
 } from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {makeFolder} from '../../hooks/runtime-folder.ts';
@@ -64,10 +61,10 @@ export function readSettingsFile(path: string): ReadSettings {
 function readText(file: string, found: BigIntStats): string {
 	if (!found.isFile()) throw new SettingsFileError(`${file} is not a file: name the file itself`);
 	if (found.size > maxFileSize) throw new SettingsFileError(`${file} is over 8 MiB: too large for settings`);
+	const bytes = readFileSync(file);
 	try {
-		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(readFileSync(file));
+		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
 	} catch (cause) {
-		if ((cause as NodeJS.ErrnoException).code?.startsWith('E') && !(cause instanceof TypeError)) throw cause;
 		throw new SettingsFileError(`${file} is not UTF-8 text: save it as UTF-8`, {cause});
 	}
 }
@@ -133,11 +130,7 @@ function replaceFile(read: ReadSettings, after: string, stats: Stats | undefined
 		checkUnchanged(read);
 		renameSync(temporary, file);
 	} catch (error) {
-		try {
-			unlinkSync(temporary);
-		} catch {
-			// The temporary file was never created.
-		}
+		rmSync(temporary, {force: true});
 		throw error;
 	}
 }
@@ -214,12 +207,5 @@ function writeBackup(file: string, text: string, {folder, now}: BackupOptions): 
 
 /** Writes a new file and syncs it to disk before returning. */
 function writeWhole(file: string, text: string, mode: number): void {
-	const descriptor = openSync(file, 'wx', mode);
-	try {
-		const bytes = Buffer.from(text);
-		for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
-		fsyncSync(descriptor);
-	} finally {
-		closeSync(descriptor);
-	}
+	writeFileSync(file, text, {flag: 'wx', mode, flush: true});
 }

@@ -1,6 +1,7 @@
 import {closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats} from 'node:fs';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
+import {parseObject} from '../../hooks/json.ts';
 
 /** A path can't be read as a transcript. */
 export class TranscriptError extends Error {
@@ -223,13 +224,7 @@ function unreadable(cause: unknown): TranscriptError {
 
 /** Whether the text is a complete object, and not a line that is still being written. */
 function isWhole(text: string): boolean {
-	if (!text.startsWith('{') || !text.trimEnd().endsWith('}')) return false;
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
+	return text.trimEnd().endsWith('}') && parseObject(text) !== undefined;
 }
 
 /** Splits bytes that start and end with lines. */

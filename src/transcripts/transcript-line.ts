@@ -43,15 +43,15 @@ export function readTranscriptLine(text: string, id: string): TranscriptMessage 
 	if (!draft || draft.content.length === 0) return undefined;
 	const {meta, content, role} = draft;
 	const createdAt = instantOf(line.timestamp);
-	return {message: {id, ...meta, content, ...(createdAt !== undefined && {createdAt})}, role};
+	return {message: {id, ...meta, content, createdAt}, role};
 }
 
 function claudeMessage(line: JsonObject): Draft | undefined {
 	const {type, uuid} = line;
 	const isHidden = line.isMeta === true || line.isVisibleInTranscriptOnly === true;
 	const meta: Meta = {
-		...(typeof uuid === 'string' && {uuid: uuid.slice(0, 100)}),
-		...(isHidden && {isUserVisible: false}),
+		uuid: typeof uuid === 'string' ? uuid.slice(0, 100) : undefined,
+		isUserVisible: isHidden ? false : undefined,
 	};
 	if (type === 'attachment') return attachmentDraft(line.attachment, meta);
 	if (type === 'summary') return systemDraft(summary(line.summary), {...meta, isUserVisible: false});
@@ -61,11 +61,11 @@ function claudeMessage(line: JsonObject): Draft | undefined {
 	if (line.isCompactSummary === true)
 		return systemDraft(summary(plainText(content)), {...meta, isUserVisible: true});
 	const isSidechain = line.isSidechain === true;
-	const withAuthor = {...meta, ...(isSidechain && {author: 'sub-agent'})};
+	const withAuthor = {...meta, author: isSidechain ? 'sub-agent' : undefined};
 	if (type === 'assistant') {
-		const isError = line.isApiErrorMessage === true;
+		const isError = line.isApiErrorMessage === true || undefined;
 		return {
-			meta: {...withAuthor, ...(isError && {isError})},
+			meta: {...withAuthor, isError},
 			content: contentOf(content),
 			role: 'assistant',
 		};

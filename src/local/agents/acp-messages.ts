@@ -178,7 +178,7 @@ export function usagesOf(
 		outputTokens,
 		cacheReadTokens: cachedReadTokens,
 		cacheWriteTokens: 0,
-		...(cost > 0 && index === 0 && {cost}),
+		cost: cost > 0 && index === 0 ? cost : undefined,
 	}));
 
 	function countsOf(): Counts[] {

@@ -1,4 +1,5 @@
 import {basename} from 'node:path';
+import {ifPossible} from '../../domain/if-possible.ts';
 import {LocalServiceError} from '../local-error.ts';
 import type {Attachment} from '../storage/messages.ts';
 import {openAcp} from './acp.ts';
@@ -63,12 +64,7 @@ export function findAgent(name: string): Agent {
 }
 
 export function isAgent(name: string): boolean {
-	try {
-		findAgent(name);
-		return true;
-	} catch {
-		return false;
-	}
+	return ifPossible(() => findAgent(name)) !== undefined;
 }
 
 /** A user message for an agent that is a command. */

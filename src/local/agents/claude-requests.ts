@@ -43,7 +43,7 @@ export function responseTo(request: ClientRequest, answer: RequestAnswer) {
 					),
 				}
 			: input,
-		...(updates && updates.length > 0 && {updatedPermissions: updates}),
+		updatedPermissions: updates?.length ? updates : undefined,
 	};
 }
 

@@ -219,7 +219,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 					return end({
 						how: 'failed',
 						message: error?.message ?? 'the turn failed',
-						...(until && {limitedUntil: until * 1000}),
+						limitedUntil: until ? until * 1000 : undefined,
 					});
 				}
 				return steered.length === 0 ? end({how: 'done'}) : void goOn();
@@ -264,7 +264,7 @@ export async function openCodex(options: OpenOptions): Promise<AgentSession> {
 			clientInfo: {name: 'quarterdeck', title: 'Quarterdeck', version: '0.1.0'},
 		});
 		rpc.notify('initialized', {});
-		const thread = {cwd, ...accessOfMode[mode], ...(model && {model})};
+		const thread = {cwd, ...accessOfMode[mode], model: model || undefined};
 		const method = resumeId === undefined ? 'thread/start' : 'thread/resume';
 		const opened = openedThread.parse(
 			await rpc.request(method, resumeId === undefined ? thread : {...thread, threadId: resumeId}),

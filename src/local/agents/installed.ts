@@ -1,6 +1,7 @@
 import {execFile} from 'node:child_process';
 import {accessSync, constants, existsSync, statSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
+import {ifPossible} from '../../domain/if-possible.ts';
 import {knownAgents} from './agents.ts';
 
 /** An agent that this machine could run. `path` is its program; absent if it isn't installed. */
@@ -24,12 +25,11 @@ export function findProgram(name: string, {PATH = ''}: Environment): string | un
 }
 
 function isProgram(file: string): boolean {
-	try {
+	const isRunnable = ifPossible(() => {
 		accessSync(file, constants.X_OK);
 		return statSync(file).isFile();
-	} catch {
-		return false;
-	}
+	});
+	return isRunnable ?? false;
 }
 
 /** How long a client may take to print its version, ms. */

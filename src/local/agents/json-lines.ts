@@ -1,4 +1,5 @@
 import {StringDecoder} from 'node:string_decoder';
+import {setTimeout as delay} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
 import {isTooDeep, maxJsonDepth} from '../../domain/parse-json.ts';
 import {createOutputTail, type Ended, endNote, type ProcessGroups} from '../processes/process-group.ts';
@@ -118,21 +119,12 @@ const openLimit = 120_000;
 
 /** Waits for `ready`, unless the client ends first or takes too long: then ends it and throws `AgentOpenError`. */
 export async function whenOpen<T>(lines: JsonLines, name: string, ready: Promise<T>): Promise<T> {
-	let timer: NodeJS.Timeout | undefined;
-	const timedOut = new Promise<never>((_, reject) => {
-		timer = setTimeout(
-			() => reject(new AgentOpenError(`${name} did not start within ${openLimit / 1000} seconds`)),
-			openLimit,
-		);
-	});
-	const endedEarly = lines.ended.then(why => Promise.reject(new AgentOpenError(why)));
-	endedEarly.catch(() => {});
+	const fail = (why: string) => Promise.reject(new AgentOpenError(why));
+	const tooLate = delay(openLimit, `${name} did not start within ${openLimit / 1000} seconds`, {ref: false});
 	try {
-		return await Promise.race([ready, endedEarly, timedOut]);
+		return await Promise.race([ready, lines.ended.then(fail), tooLate.then(fail)]);
 	} catch (error) {
 		void lines.close();
 		throw error;
-	} finally {
-		clearTimeout(timer);
 	}
 }

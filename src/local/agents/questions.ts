@@ -47,8 +47,8 @@ export function questionRequest(
 					label,
 					description: [description, fieldsText(rest)].filter(Boolean).join('\n'),
 				})),
-				...(multiSelect && {takesSeveral: true}),
-				...(takesOnlyChoices && {takesOnlyChoices}),
+				takesSeveral: multiSelect || undefined,
+				takesOnlyChoices: takesOnlyChoices || undefined,
 			};
 		},
 	);

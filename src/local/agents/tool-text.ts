@@ -35,7 +35,7 @@ export function shownRequest(
 	}
 	const whole = [text, reason].filter(Boolean).join('\n\n');
 	if (Math.max(whole.length, JSON.stringify([options, warnings]).length) <= maxLength)
-		return {text: whole, options, ...(warnings.length > 0 && {warnings})};
+		return {text: whole, options, warnings: warnings.length > 0 ? warnings : undefined};
 	return {
 		text: `${cutText(whole)}\n\nThis is too long to be shown whole: it can only be denied.`,
 		options: [noOption],

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {isObject, type JsonObject} from '../../../hooks/json.ts';
 import {unreachableProblem} from '../../domain/computers/computer.ts';
 import type {Session} from '../../domain/sessions/session.ts';
 import {Refusal} from '../http/router.ts';
@@ -41,17 +42,17 @@ export function unreachable(what: string): Refusal {
 }
 
 export function refusalOf({name}: StoredComputer, {status, body}: MachineResponse, isRead: boolean): Refusal {
-	const said = isRecord(body) && typeof body.detail === 'string' ? body.detail : `status ${status}`;
+	const said = isObject(body) && typeof body.detail === 'string' ? body.detail : `status ${status}`;
 	const detail = said.slice(0, maxDetail);
 	if (ownStatuses.has(status)) return new Refusal(status, detail);
-	if (isRead || (isRecord(body) && body.type === unreachableProblem))
+	if (isRead || (isObject(body) && body.type === unreachableProblem))
 		return unreachable(`${name} is unreachable: ${detail}`);
 	return new Refusal(502, `${name}: ${detail}`);
 }
 
 /** An answer about a session, with our id of its computer. */
 export function ofOwner(owner: StoredComputer, answer: unknown, sessionId: string): unknown {
-	if (!isRecord(answer)) return answer;
+	if (!isObject(answer)) return answer;
 	if (answer.sessionId !== undefined && answer.sessionId !== sessionId)
 		throw new Refusal(502, `${owner.name} answered for another session`);
 	return answer.computerId === undefined ? answer : {...answer, computerId: owner.id};
@@ -63,7 +64,7 @@ const times: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'startedAt
 export function inTimeHere(answer: unknown, ahead: number): unknown {
 	if (ahead === 0) return answer;
 	if (Array.isArray(answer)) return answer.map(one => inTimeHere(one, ahead));
-	if (!isRecord(answer)) return answer;
+	if (!isObject(answer)) return answer;
 	const fields = Object.entries(answer).map(([name, value]) => {
 		if (typeof value === 'number' && times.has(name)) return [name, value + ahead];
 		return [name, Array.isArray(value) ? inTimeHere(value, ahead) : value];
@@ -73,39 +74,35 @@ export function inTimeHere(answer: unknown, ahead: number): unknown {
 
 const isId = /^[\w-]{1,128}$/;
 
-export function isSession(value: unknown): value is Record<string, unknown> & {readonly sessionId: string} {
-	return isRecord(value) && typeof value.sessionId === 'string' && isId.test(value.sessionId);
+export function isSession(value: unknown): value is JsonObject & {readonly sessionId: string} {
+	return isObject(value) && typeof value.sessionId === 'string' && isId.test(value.sessionId);
 }
 
 /** What is kept here of a session on a machine. */
 export function summaryOf(
-	{sessionId, title, status, createdAt, updatedAt}: Record<string, unknown> & {readonly sessionId: string},
+	{sessionId, title, status, createdAt, updatedAt}: JsonObject & {readonly sessionId: string},
 	computerId: string,
 ): Session {
 	return {
 		sessionId,
 		computerId,
-		...(typeof title === 'string' && {title: title.slice(0, maxTitle)}),
-		...(typeof status === 'string' && {status: status.slice(0, maxTitle)}),
-		...(typeof createdAt === 'number' && {createdAt}),
-		...(typeof updatedAt === 'number' && {updatedAt}),
+		title: typeof title === 'string' ? title.slice(0, maxTitle) : undefined,
+		status: typeof status === 'string' ? status.slice(0, maxTitle) : undefined,
+		createdAt: typeof createdAt === 'number' ? createdAt : undefined,
+		updatedAt: typeof updatedAt === 'number' ? updatedAt : undefined,
 	};
 }
 
 export function positionIn(answer: unknown, name: string): number {
-	const position = isRecord(answer) ? answer[name] : undefined;
+	const position = isObject(answer) ? answer[name] : undefined;
 	return Number.isSafeInteger(position) ? Math.max(0, Number(position)) : 0;
 }
 
 export function listIn(answer: unknown, name: string): readonly unknown[] {
-	const list = isRecord(answer) ? answer[name] : undefined;
+	const list = isObject(answer) ? answer[name] : undefined;
 	return Array.isArray(list) ? list.slice(0, maxListed) : [];
 }
 
 export function sessionIdsIn(answer: unknown, name: string): readonly string[] {
 	return listIn(answer, name).filter((id): id is string => typeof id === 'string' && isId.test(id));
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

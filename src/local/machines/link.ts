@@ -186,8 +186,8 @@ function send(
 	const stream = session.request({
 		':method': method,
 		':path': path,
-		...(body !== undefined && {'content-type': 'application/json'}),
-		...(idempotencyKey !== undefined && {'idempotency-key': idempotencyKey}),
+		'content-type': body === undefined ? undefined : 'application/json',
+		'idempotency-key': idempotencyKey,
 	});
 	const cut = (why: string) => {
 		reject(new CutOffError(why));

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
+import {isObject, type JsonObject} from '../../../hooks/json.ts';
 import {currentEnvironment, openRuntimeFolder} from '../../../hooks/runtime-folder.ts';
 import type {Envelope} from '../../../hooks/wire.ts';
 import type {MachineHost} from '../../domain/computers/computer.ts';
@@ -11,7 +12,6 @@ import type {StoredComputer, StoredMachine} from '../storage/computers.ts';
 import {
 	computerThere,
 	inTimeHere,
-	isRecord,
 	isSession,
 	listIn,
 	ofOwner,
@@ -138,7 +138,7 @@ export function createMachines(
 	const aheadOf = (id: string) => find(id)?.machine.clockAhead ?? 0;
 	/** It stays the same until a clock is set: times that moved would be changes. */
 	const noteClock = (id: string, answer: unknown): void => {
-		const there = isRecord(answer) ? answer.now : undefined;
+		const there = isObject(answer) ? answer.now : undefined;
 		const computer = find(id);
 		if (!computer || !Number.isSafeInteger(there)) return;
 		const clockAhead = Date.now() - Number(there);
@@ -157,7 +157,7 @@ export function createMachines(
 		if (!computer || !one) return;
 		const path = `${agentRoot}/service`;
 		const answer = await request(computer, {method: 'GET', path, timeout: askTime});
-		one.updatesWhenIdle = isRecord(answer) && answer.endsWhenIdle === true;
+		one.updatesWhenIdle = isObject(answer) && answer.endsWhenIdle === true;
 		await noteOutage(id, undefined);
 	};
 
@@ -171,8 +171,8 @@ export function createMachines(
 		await saveLater(() => storage.transaction(() => takeChanges(computer, answer)));
 		if (listIn(answer, 'computerIds').includes(computer.machine.computer?.id)) await refresh(computer);
 		place.after = positionIn(answer, 'cursor');
-		const hooks = isRecord(answer) ? answer.hooks : undefined;
-		if (!place.held && isRecord(hooks))
+		const hooks = isObject(answer) ? answer.hooks : undefined;
+		if (!place.held && isObject(hooks))
 			place.held = {
 				events: eventsOf(listIn(hooks, 'events'), computer, aheadOf(id)),
 				position: positionIn(hooks, 'position'),
@@ -241,7 +241,7 @@ export function createMachines(
 
 	/** Programs here ask this service, and not the hook. */
 	const shownHere = (
-		{isFromHook: _, agentPid: __, ...shown}: {readonly sessionId: string} & Record<string, unknown>,
+		{isFromHook: _, agentPid: __, ...shown}: {readonly sessionId: string} & JsonObject,
 		{name}: MachineComputer,
 	) => ({...shown, sessionId: shown.sessionId, computer: name});
 
@@ -264,7 +264,7 @@ export function createMachines(
 					const owner = ownerOf(sessionId);
 					if (!owner) return route.handle(call);
 					const {query, body, idempotencyKey} = call;
-					const asked = query.get('computerId') ?? (isRecord(body) ? body.computerId : undefined);
+					const asked = query.get('computerId') ?? (isObject(body) ? body.computerId : undefined);
 					if (asked !== undefined && asked !== null && asked !== owner.id)
 						throw notFound(`session ${sessionId} on computer`, String(asked));
 					// The machine knows its computer by another id.
@@ -276,7 +276,7 @@ export function createMachines(
 					const answer = await request(owner, {
 						method: route.method,
 						path: path + search,
-						body: isRecord(body) ? {...body, computerId: undefined} : body,
+						body: isObject(body) ? {...body, computerId: undefined} : body,
 						idempotencyKey,
 					});
 					return ofOwner(owner, answer, sessionId);
@@ -365,7 +365,7 @@ export function createMachines(
 		if (!there || !known.get(computer.id)?.current?.link.isUp) return;
 		const path = `/api/v0/computers/${encodeURIComponent(there.id)}`;
 		const answer = await request(computer, {method: 'GET', path, timeout: askTime}).catch(() => undefined);
-		if (isRecord(answer) && answer.id === there.id) save(computer, answer);
+		if (isObject(answer) && answer.id === there.id) save(computer, answer);
 	}
 
 	/** Throws `Refusal` if the answer is no computer. */

@@ -69,7 +69,7 @@ export function agentRequestRoutes(context: LocalContext): Route[] {
 				if (takesOnlyChoices && !labels.includes(given))
 					throw badField('words', `must be one of ${labels.join(', ')}`);
 			}
-			const values = {option, ...(words && {words}), answers};
+			const values = {option, words: words || undefined, answers};
 			if (fromHook) {
 				if (!(await hookEvents.answer(requestId, values))) throw notFound('open request', requestId);
 			} else if (!conversations.answer(sessionId, requestId, values))

@@ -189,7 +189,7 @@ export function showComputer({storage, machines, variant, agent}: LocalContext, 
 	return isMachine(computer)
 		? {
 				...asMachine(computer, common, machines.outageOf(computer)),
-				...(machines.updatesWhenIdle(computer) && {updatesWhenIdle: true}),
+				updatesWhenIdle: machines.updatesWhenIdle(computer) || undefined,
 			}
 		: {...common, folder: usualFolder({workspace}, steps), agent: agent.name};
 }
@@ -220,7 +220,7 @@ function asMachine(
 		folder,
 		agent,
 		status: isDown ? 'error' : status === 'active' ? there?.status : status,
-		...(failedAt !== undefined && {unreachableSince: failedAt}),
+		unreachableSince: failedAt,
 		provisioningSteps: [
 			isDown
 				? {

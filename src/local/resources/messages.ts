@@ -141,10 +141,10 @@ function toMessage(row: StoredMessage, {variant}: LocalContext): Message {
 		parentId: row.parentId,
 		isUserVisible: true,
 		isError: row.isError,
-		...(row.role === 'user' && {isWaiting: row.isWaiting}),
-		...(row.isOutput && {isOutput: true}),
+		isWaiting: row.role === 'user' ? row.isWaiting : undefined,
+		isOutput: row.isOutput || undefined,
 		author: row.author,
-		...(variant.hasRoleField ? {role: row.role} : {}),
+		role: variant.hasRoleField ? row.role : undefined,
 	};
 }
 

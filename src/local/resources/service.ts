@@ -124,9 +124,10 @@ function changeRoute({storage, hookEvents, closing}: LocalContext): Route {
 			// One that is another machine may be gone.
 			computerIds: idsOf('computer').filter(id => storage.computers.get(id)),
 			now,
-			...(hooks && {
-				hooks: {position: hooks.position, events: hooks.events.filter(isServed(now)).map(toEnvelope)},
-			}),
+			hooks: hooks && {
+				position: hooks.position,
+				events: hooks.events.filter(isServed(now)).map(toEnvelope),
+			},
 		};
 	});
 }

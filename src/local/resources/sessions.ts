@@ -232,7 +232,7 @@ async function toSession(
 		title: session.title,
 		completedAt: session.status === 'idle' ? session.completedAt : undefined,
 		computerId: session.computerId,
-		sessionSettings: {...session.settings, ...(tokenUsage && {tokenUsage})},
+		sessionSettings: {...session.settings, tokenUsage},
 		agent: session.agent ?? agent.name,
 		mode: session.mode ?? 'ask',
 		cwd: session.cwd,

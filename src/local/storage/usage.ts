@@ -61,7 +61,7 @@ export function createUsageTable(database: DatabaseSync) {
 		tokensOfSession(sessionId: string): TokenUsage | undefined {
 			const models = modelsOf.all(sessionId).map(({model}) => String(model));
 			const usage = rowAs(tokensOf.get(sessionId), rowReader<TokenUsage>());
-			return usage && {...usage, ...(models.length > 0 && {models})};
+			return usage && {...usage, models: models.length > 0 ? models : undefined};
 		},
 		activity: (range: DayRange) => activity.all(...spanOf(range)) as unknown as DayActivity[],
 	};

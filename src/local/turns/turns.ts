@@ -174,8 +174,8 @@ function runCommand(
 		cwd: session.cwd,
 		env: {
 			...session.environment,
-			...(agent.usesModel && {[agentVariable]: session.id}),
-			...(paths.length > 0 && {ATTACHMENTS: paths.join('\n')}),
+			[agentVariable]: agent.usesModel ? session.id : undefined,
+			ATTACHMENTS: paths.length > 0 ? paths.join('\n') : undefined,
 		},
 		target: {sessionId: session.id, parentId: message.id, role: 'assistant', isOutput: !agent.usesModel},
 		interrupted,
