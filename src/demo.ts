@@ -12,7 +12,7 @@ import {createStandIn} from './demo/stand-in.ts';
 import {localAccount} from './domain/accounts/account.ts';
 import {type HookEvent, reduceSignal, type Signal} from './domain/sessions/signal.ts';
 import {localFolder} from './embedded-service.ts';
-import {makePrivateFolder} from './local/private-files.ts';
+import {makePrivateFolder} from './local/private-folder.ts';
 import {startLocalService} from './local/start-local-service.ts';
 import {openStorage} from './local/storage/open-storage.ts';
 

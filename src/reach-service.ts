@@ -10,8 +10,9 @@ import {isOlderVersion, type RunningService} from './domain/running-service.ts';
 import {localFolder} from './embedded-service.ts';
 import {LocalServiceError} from './local/local-error.ts';
 import {outlivingLogout} from './local/logout.ts';
-import {makePrivateFolder} from './local/private-files.ts';
-import {lockFile, storedServicePid, takeLock} from './local/service-files.ts';
+import {makePrivateFolder} from './local/private-folder.ts';
+import {storedServicePid} from './local/service-files.ts';
+import {lockFile, takeLock} from './local/service-lock.ts';
 import {socketAddress, socketFile} from './local/socket-address.ts';
 
 type ReachedService = RunningService & {readonly address: ServiceAddress};

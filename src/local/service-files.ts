@@ -1,8 +1,7 @@
-import {closeSync, existsSync, openSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {requireRegularFile} from '../../hooks/regular-file.ts';
-import {reasonOf, toStorageError} from '../db/file/storage-error.ts';
 
 export function databaseFile(folder: string): string {
 	return join(folder, 'service.sqlite');
@@ -56,31 +55,4 @@ function readColumn(folder: string, sql: string): readonly unknown[] {
 		// Not our database, or unreadable right now: the service itself reports the problem.
 		return [];
 	}
-}
-
-/** Whoever holds the lock on this file is the service of the folder. */
-export function lockFile(folder: string): string {
-	return join(folder, 'service.lock');
-}
-
-export type Lock = {release(): void};
-
-/**
- * Takes an exclusive sqlite lock on a file, which the system releases however the process ends. Returns undefined if
- * another process, or this one, holds it.
- */
-export function takeLock(file: string): Lock | undefined {
-	let lock: DatabaseSync | undefined;
-	try {
-		closeSync(openSync(file, 'a', 0o600));
-		lock = new DatabaseSync(file, {timeout: 0});
-		lock.exec('BEGIN EXCLUSIVE');
-	} catch (error) {
-		lock?.close();
-		const reason = reasonOf(error);
-		if (reason === 'busy') return undefined;
-		throw reason === 'too-many-files' ? toStorageError(error) : error;
-	}
-	const held = lock;
-	return {release: () => held.close()};
 }

@@ -2,10 +2,8 @@ import {randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
 import {homedir, hostname} from 'node:os';
 import {dirname} from 'node:path';
-import {setTimeout as delay} from 'node:timers/promises';
 import {userName} from '../config/user-name.ts';
 import {nameLength, remoteUserLength} from '../domain/limits.ts';
-import {ownProgram} from '../domain/own-program.ts';
 import {findAgent} from './agents/agents.ts';
 import {createSave} from './background-work.ts';
 import type {BackgroundContext, LocalContext, LocalOptions, TestVariant} from './context.ts';
@@ -13,10 +11,8 @@ import {listenOnPort, listenOnSocket, type PortListener, type SocketListener} fr
 import {createRouter} from './http/router.ts';
 import {createServers} from './http/server.ts';
 import {createLifetime} from './lifetime.ts';
-import {LocalServiceError} from './local-error.ts';
 import {createHookEvents} from './machines/hook-events.ts';
 import {createMachines, isMachine} from './machines/machines.ts';
-import {makePrivateFolder} from './private-files.ts';
 import {createProcessGroups} from './processes/process-group.ts';
 import {createProvisioner} from './provisioning/provisioner.ts';
 import {planThisMachine} from './provisioning/provisioning.ts';
@@ -28,7 +24,7 @@ import {messageRoutes} from './resources/messages.ts';
 import {organizationRoutes} from './resources/organization.ts';
 import {serviceRoutes} from './resources/service.ts';
 import {sessionRoutes} from './resources/sessions.ts';
-import {type Lock, lockFile, storedServicePid, takeLock} from './service-files.ts';
+import {type Lock, lockFolder} from './service-lock.ts';
 import {openStorage, type Storage, startError} from './storage/open-storage.ts';
 import {createConversations, stoppedByUser} from './turns/conversations.ts';
 import {createTurns} from './turns/turns.ts';
@@ -159,28 +155,6 @@ export async function startLocalService(options: LocalOptions) {
 		await close();
 		throw startError(folder, error);
 	}
-}
-
-/** How long to wait for an earlier service to end, ms: its agents may take two seconds. */
-const lockTimeout = 5000;
-
-/** Takes the lock that says which process is the service of a folder. Throws `LocalServiceError` if another one is. */
-async function lockFolder(folder: string): Promise<Lock> {
-	makePrivateFolder(folder);
-	const until = performance.now() + lockTimeout;
-	for (;;) {
-		const lock = takeLock(lockFile(folder));
-		if (lock) return lock;
-		if (performance.now() > until) throw new LocalServiceError(runsAlready(folder));
-		await delay(50);
-	}
-}
-
-function runsAlready(folder: string): string {
-	const pid = storedServicePid(folder);
-	return pid === undefined
-		? `another program has locked ${folder}, or its file system can't lock files: close that program, or set XDG_STATE_HOME to a local folder`
-		: `the embedded service runs already, in process ${pid}, over ${folder}: ${ownProgram} serve --stop ends it`;
 }
 
 function openLocked(folder: string, lock: Lock, onFileLost: LocalOptions['onFileLost']): Storage {

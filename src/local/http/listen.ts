@@ -1,9 +1,10 @@
-import {rmSync} from 'node:fs';
+import {randomBytes, randomUUID} from 'node:crypto';
+import {renameSync, rmSync, writeFileSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {listenAt} from '../../../hooks/private-socket.ts';
+import {Secret} from '../../config/secret.ts';
 import {errorCode, LocalServiceError} from '../local-error.ts';
-import {createKey, writePrivateFile} from '../private-files.ts';
 import {socketFile, socketKeyFile} from '../socket-address.ts';
 import {type CreateServer, closeServer} from './server.ts';
 
@@ -19,7 +20,7 @@ export async function listenOnSocket(createServer: CreateServer, folder: string)
 	// Left by a service that was killed: nobody else listens here while we hold the lock.
 	rmSync(file, {force: true});
 	const key = createKey();
-	writePrivateFile(socketKeyFile(folder), key.reveal());
+	writeKey(socketKeyFile(folder), key);
 	const server = createServer(key, maxPrograms);
 	await listenAt(server, file, backlog).catch((cause: Error) => {
 		throw new LocalServiceError(`the embedded service can't listen: ${cause.message}`, {cause});
@@ -49,7 +50,7 @@ export async function listenOnPort(createServer: CreateServer, folder: string, p
 	// Named after the port, which is exclusive, so that a client's profile can refer to it permanently.
 	const keyFile = join(folder, `key-${bound}`);
 	try {
-		writePrivateFile(keyFile, key.reveal());
+		writeKey(keyFile, key);
 	} catch (error) {
 		await closeServer(server);
 		throw error;
@@ -74,4 +75,21 @@ function listenProblem(cause: Error, port: number): string {
 	if (errorCode(cause) === 'EADDRINUSE')
 		return `port ${port} on 127.0.0.1 is taken: choose another, or 0 for any free one`;
 	return `127.0.0.1:${port} can't be listened on (${errorCode(cause)}): choose another port`;
+}
+
+/** Writes a key to a file that only its owner can read, at once. Throws `LocalServiceError`. */
+function writeKey(file: string, key: Secret): void {
+	const temporary = `${file}.${randomUUID()}`;
+	try {
+		writeFileSync(temporary, key.reveal(), {flag: 'wx', mode: 0o600});
+		renameSync(temporary, file);
+	} catch (cause) {
+		rmSync(temporary, {force: true});
+		throw new LocalServiceError(`the file ${file} can't be written (${errorCode(cause)})`, {cause});
+	}
+}
+
+/** A new bearer key: 32 random bytes in base64url. */
+function createKey(): Secret {
+	return new Secret(randomBytes(32).toString('base64url'));
 }

@@ -4,7 +4,7 @@ import type {WorktreeRemoval} from '../../domain/sessions/work-folder.ts';
 import {openRepository, type Repository, type RepositoryUse} from '../../git/repository.ts';
 import type {BackgroundContext} from '../context.ts';
 import {badField, Refusal} from '../http/router.ts';
-import {makePrivateFolder} from '../private-files.ts';
+import {makePrivateFolder} from '../private-folder.ts';
 import {type Git, gitIn, lacksFilter} from '../processes/git.ts';
 import type {StoredSession, StoredWorktree} from '../storage/sessions.ts';
 import {copyIncludedFiles} from './included-files.ts';

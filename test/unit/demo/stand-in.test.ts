@@ -4,7 +4,7 @@ import {seed} from '../../../src/demo/seed.ts';
 import {createStandIn} from '../../../src/demo/stand-in.ts';
 import {addDays, utcDayOf} from '../../../src/domain/time.ts';
 import type {OpenOptions} from '../../../src/local/agents/agent-session.ts';
-import {makePrivateFolder} from '../../../src/local/private-files.ts';
+import {makePrivateFolder} from '../../../src/local/private-folder.ts';
 import {openStorage} from '../../../src/local/storage/open-storage.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 

@@ -7,7 +7,7 @@ import {createHttpService} from '../../../src/api/http/http-client.ts';
 import {readSettings} from '../../../src/config/settings.ts';
 import {localFolder} from '../../../src/embedded-service.ts';
 import {LocalServiceError} from '../../../src/local/local-error.ts';
-import {takeLock} from '../../../src/local/service-files.ts';
+import {takeLock} from '../../../src/local/service-lock.ts';
 import {socketAddress, socketFile, socketKeyFile} from '../../../src/local/socket-address.ts';
 import {findService, reachService} from '../../../src/reach-service.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
