@@ -46,7 +46,6 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 	let parts: string[] = [];
 	let partsLength = 0;
 	let fault: string | undefined;
-	let isEnded = false;
 
 	const end = (why: string) => {
 		fault ??= why;
@@ -87,7 +86,6 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 	const onAbort = () => void program.stop();
 	signal.addEventListener('abort', onAbort, {once: true});
 	const ended = program.ended.then(how => {
-		isEnded = true;
 		signal.removeEventListener('abort', onAbort);
 		// End what it left running, too.
 		void program.stop();
@@ -95,7 +93,7 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 	});
 	return {
 		send(message) {
-			if (!isEnded) program.write(`${JSON.stringify(message)}\n`);
+			if (!program.hasExited) program.write(`${JSON.stringify(message)}\n`);
 		},
 		resetOutputLimit() {
 			size = 0;
@@ -103,7 +101,7 @@ export function startJsonLines({groups, file, args, cwd, signal, onMessage}: Sta
 		close: program.stop,
 		ended,
 		get isEnded() {
-			return isEnded || program.hasExited;
+			return program.hasExited;
 		},
 	};
 }

@@ -8,7 +8,7 @@ import {errorCode} from '../local-error.ts';
 import {MachineError} from '../machines/machine-program.ts';
 import {isMachine, type MachineComputer, type Machines} from '../machines/machines.ts';
 import {runGit} from '../processes/git.ts';
-import {endNote} from '../processes/process-group.ts';
+import {runProgram} from '../processes/run-program.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
 import {installDependencies} from './install-dependencies.ts';
 import {StepFailed} from './provisioning.ts';
@@ -58,11 +58,10 @@ async function checkHost({context, steps}: StepRun): Promise<void> {
 	const programs = ['sh', ...(steps.some(step => step.kind === 'clone') ? ['git'] : [])];
 	for (const program of programs) {
 		const args = program === 'git' ? ['--version'] : ['-c', 'exit 0'];
-		const ended = await context.groups.run({file: program, args, cwd: context.folder}, () => {}, {
-			signal: AbortSignal.any([context.closing, AbortSignal.timeout(startLimit)]),
-		});
-		if (ended.code !== 0)
-			throw new StepFailed(`${program} can't be run on this machine: ${endNote(program, ended)}`);
+		const command = {file: program, args, cwd: context.folder};
+		const signal = AbortSignal.any([context.closing, AbortSignal.timeout(startLimit)]);
+		const {note} = await runProgram(context.groups, command, {signal});
+		if (note !== undefined) throw new StepFailed(`${program} can't be run on this machine: ${note}`);
 	}
 }
 

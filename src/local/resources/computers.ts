@@ -75,11 +75,6 @@ const updateBody = z.strictObject({
 export function computerRoutes(context: LocalContext): Route[] {
 	const {storage, provisioner, machines, folder} = context;
 
-	const find = (id = ''): StoredComputer => {
-		const computer = storage.computers.get(id);
-		if (!computer) throw notFound('computer', id);
-		return computer;
-	};
 	const show = (id: string) => showComputer(context, id);
 	const path = '/api/v0/computers';
 
@@ -107,18 +102,18 @@ export function computerRoutes(context: LocalContext): Route[] {
 			return show(id);
 		}),
 		get(`${path}/:computerId`, async ({params}) => {
-			const computer = find(params.computerId);
+			const computer = findComputer(context, params.computerId);
 			if (isMachine(computer)) await machines.refresh(computer);
 			return show(computer.id);
 		}),
 		patch(`${path}/:computerId`, ({params, body}) => {
-			const {id} = find(params.computerId);
+			const {id} = findComputer(context, params.computerId);
 			storage.computers.update(id, parseBody(updateBody, body));
 			return show(id);
 		}),
 		post(`${path}/:computerId/install-deps`, 202, async ({params, body}) => {
 			if (body !== undefined) throw new Refusal(400, 'this request has no body');
-			const computer = find(params.computerId);
+			const computer = findComputer(context, params.computerId);
 			if (isMachine(computer)) await machines.retryInstall(computer);
 			else retryInstall(context, computer);
 			return show(computer.id);
@@ -173,9 +168,16 @@ function retryInstall({storage, provisioner}: LocalContext, computer: StoredComp
 	provisioner.start(computer.id);
 }
 
-export function showComputer({storage, machines, variant, agent}: LocalContext, id: string): Computer {
+/** Throws `Refusal` 404. */
+export function findComputer({storage}: LocalContext, id = ''): StoredComputer {
 	const computer = storage.computers.get(id);
 	if (!computer) throw notFound('computer', id);
+	return computer;
+}
+
+export function showComputer(context: LocalContext, id: string): Computer {
+	const {storage, machines, variant, agent} = context;
+	const computer = findComputer(context, id);
 	const {workspace, machine, unreachableSince: _, ...shown} = computer;
 	const steps = storage.computers.steps(id);
 	const common = {

@@ -6,9 +6,10 @@ import {cwdLength} from '../../domain/limits.ts';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
 import type {LocalContext} from '../context.ts';
 import {parseQuery, text} from '../http/fields.ts';
-import {get, notFound, type Route} from '../http/router.ts';
+import {get, type Route} from '../http/router.ts';
 import {isMachine} from '../machines/machines.ts';
 import type {StoredComputer} from '../storage/computers.ts';
+import {findComputer} from './computers.ts';
 import {folderOn} from './sessions.ts';
 
 const query = z.strictObject({in: text(1, cwdLength.max).optional()});
@@ -25,13 +26,11 @@ const guarded: ReadonlySet<string> = new Set(
 
 /** Serves the folders in a folder of a computer, by name, or else its repositories, by path. Not in the contract. */
 export function folderRoutes(context: LocalContext): Route[] {
-	const {storage, machines} = context;
 	return [
 		get(`${agentRoot}/computers/:computerId/folders`, async call => {
 			const {in: folder} = parseQuery(query, call.query);
-			const computer = storage.computers.get(call.params.computerId ?? '');
-			if (!computer) throw notFound('computer', call.params.computerId ?? '');
-			if (isMachine(computer)) return machines.folders(computer, folder);
+			const computer = findComputer(context, call.params.computerId);
+			if (isMachine(computer)) return context.machines.folders(computer, folder);
 			if (folder === undefined) return {folders: await repositories(context, computer)};
 			const entries = await foldersIn(folderOn(computer, folder));
 			return {folders: entries.map(({name}) => name).slice(0, maxFolders)};

@@ -23,7 +23,7 @@ import {earlierMessages} from '../turns/earlier-messages.ts';
 import {commitAll, hasPullRequests, openPullRequest} from '../work-folder/commit.ts';
 import {readWorkingDiff} from '../work-folder/read-diff.ts';
 import {addWorktree, removeWorktree} from '../work-folder/worktrees.ts';
-import {usualFolder} from './computers.ts';
+import {findComputer, usualFolder} from './computers.ts';
 
 /** Settings a client may send; response-only settings are rejected. */
 const settings = z.strictObject({
@@ -81,8 +81,7 @@ export function sessionRoutes(context: LocalContext): Route[] {
 	return [
 		post('/api/v0/sessions', 201, async ({body}) => {
 			const draft = parseBody(createBody, body);
-			const computer = storage.computers.get(draft.computerId);
-			if (!computer) throw notFound('computer', draft.computerId);
+			const computer = findComputer(context, draft.computerId);
 			if (isMachine(computer)) return machines.createSession(computer, draft);
 			const id = randomUUID();
 			const cwd = findFolder(context, computer, draft.cwd);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createHookBatch, type SaveEvents} from '../../../src/hook-listeners/hook-receiver.ts';
+import {createHookBatch, type SaveEvents} from '../../../src/hook-listeners/hook-batch.ts';
 import {fakeClock, settle} from '../../support/fake-clock.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 
