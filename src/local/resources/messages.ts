@@ -168,7 +168,8 @@ export function saveAttachments(
 	makeFolder(target, 0o700);
 	const save = (fileName: string, data: Buffer | string): {path: string; bytes: number} => {
 		const path = join(target, fileName);
-		writeFileSync(path, data, {flag: 'wx', mode: 0o600});
+		// An attempt to post the message that a full disk refused may have left a part of it.
+		writeFileSync(path, data, {mode: 0o600});
 		return {path, bytes: Buffer.byteLength(data)};
 	};
 	return [

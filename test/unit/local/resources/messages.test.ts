@@ -1,4 +1,4 @@
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import fc from 'fast-check';
@@ -30,4 +30,14 @@ test('files keep the names that the user gave, even two of the same name', () =>
 	const saved = saveAttachments(folder, 's', 'm', {files});
 	expect(saved.map(({name}) => name)).toEqual(['a.txt', 'a.txt']);
 	expect(saved.map(({path = ''}) => readFileSync(path, 'utf8'))).toEqual(['one', 'two']);
+});
+
+test('a message that a full disk refused can be posted again, with its files', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'attachments-'));
+	onTestFinished(() => rmSync(folder, {recursive: true}));
+	const files = [{name: 'a.txt', parsedData: 'whole'}];
+	const [refused] = saveAttachments(folder, 's', 'm', {files});
+	writeFileSync(refused?.path ?? '', 'wh');
+	const [saved] = saveAttachments(folder, 's', 'm', {files});
+	expect(readFileSync(saved?.path ?? '', 'utf8')).toBe('whole');
 });
