@@ -1,17 +1,16 @@
-import {randomUUID} from 'node:crypto';
 import {DatabaseSync} from 'node:sqlite';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
 import {rollBack} from '../../db/file/connection.ts';
 import {fileIdentity, requireRegularFiles, requireWritable} from '../../db/file/open-file.ts';
 import {isFileError, reasonOf, toStorageError} from '../../db/file/storage-error.ts';
-import type {ReadinessReport} from '../../domain/organization/readiness.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {databaseFile} from '../service-files.ts';
 import {createChangeTable} from './changes.ts';
 import {createComputerTable} from './computers.ts';
+import {createIdentityTable} from './identity.ts';
 import {createHookCursorTable, createMachineSessionTable} from './machines.ts';
 import {createMessageTable} from './messages.ts';
-import {rowAs, rowInserter, rowReader} from './row.ts';
+import {createReadinessTable} from './readiness.ts';
 import {schema, schemaVersion} from './schema.ts';
 import {createSessionTable} from './sessions.ts';
 import {createUsageTable} from './usage.ts';
@@ -138,48 +137,4 @@ function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 		rollBack(database);
 		throw error;
 	}
-}
-
-/** The local organization and its only user, created at the first start. `createdAt` is Unix ms. */
-type Identity = {readonly userId: string; readonly orgId: string; readonly createdAt: number};
-
-function createIdentityTable(database: DatabaseSync) {
-	const add = database.prepare('INSERT INTO identity (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING');
-	add.run('user_id', randomUUID());
-	add.run('org_id', randomUUID());
-	add.run('created_at', String(Date.now()));
-	const read = database.prepare('SELECT value FROM identity WHERE name = ?');
-	const setProcess = database.prepare(
-		`INSERT INTO identity (name, value) VALUES ('process', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-	);
-	const stored = (name: string) => String(read.get(name)?.value);
-	const identity: Identity = {
-		userId: stored('user_id'),
-		orgId: stored('org_id'),
-		createdAt: Number(stored('created_at')),
-	};
-	return {
-		get: () => identity,
-		/** The process of the service: that of a killed one stays. */
-		setProcess: (pid: number) => void setProcess.run(`${pid}`),
-	};
-}
-
-type StoredReport = {readonly seq: number; readonly report: ReadinessReport};
-
-function createReadinessTable(database: DatabaseSync) {
-	const has = database.prepare('SELECT 1 FROM readiness_reports WHERE repo_url = ? AND state = ?');
-	const insert = rowInserter(database, 'readiness_reports', 'ON CONFLICT DO NOTHING');
-	const select = database.prepare('SELECT * FROM readiness_reports WHERE id = ?');
-	const list = database.prepare('SELECT * FROM readiness_reports WHERE seq < ? ORDER BY seq DESC');
-	const toReport = rowReader<StoredReport>({report: 'json'});
-	return {
-		has: (repoUrl: string, state: string) => has.get(repoUrl, state) !== undefined,
-		add(repoUrl: string, state: string, report: ReadinessReport): void {
-			insert({id: report.reportId, repoUrl, state, report, createdAt: report.createdAt ?? Date.now()});
-		},
-		get: (reportId: string) => rowAs(select.get(reportId), toReport),
-		/** Newest first, older than the seq `before`. */
-		list: (before: number | undefined) => list.all(before ?? Number.MAX_SAFE_INTEGER).map(toReport),
-	};
 }

@@ -7,15 +7,8 @@ import {openRepository, type Repository} from '../../git/repository.ts';
 import {findProgram} from '../agents/installed.ts';
 import {type Git, gitIn} from '../processes/git.ts';
 import {type ProgramResult, runProgram} from '../processes/run-program.ts';
-import {
-	type Changes,
-	copyIndex,
-	type DiffReader,
-	emptyTree,
-	readChanges,
-	stageAgain,
-	withIndexCopy,
-} from './read-diff.ts';
+import {copyIndex, stageAgain, withIndexCopy} from './index-copy.ts';
+import {type Changes, type DiffReader, emptyTree, readChanges} from './read-diff.ts';
 
 /** Time limit for a commit with its hooks, ms. */
 const commitTime = 90_000;

@@ -1,13 +1,14 @@
 import {createHash} from 'node:crypto';
-import {copyFileSync, lstatSync, mkdtempSync, rmSync, statSync, utimesSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {lstatSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import type {ChangedFile, WorkingDiff} from '../../domain/sessions/work-folder.ts';
 import {openRepository, type Repository} from '../../git/repository.ts';
 import {RepositoryError} from '../../git/repository-error.ts';
-import {type Git, gitIn, outputOf} from '../processes/git.ts';
+import {type Git, gitIn} from '../processes/git.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
 import type {ProgramResult} from '../processes/run-program.ts';
+import {readBase} from './base-branch.ts';
+import {stageAgain, withIndexCopy} from './index-copy.ts';
 import {
 	changesOfDiff,
 	type FolderStatus,
@@ -146,37 +147,6 @@ async function withStaged<T>(
 	});
 }
 
-/** Calls `run` with a git that works on a copy of the index. */
-export async function withIndexCopy<T>(
-	git: Git,
-	{gitDir}: Repository,
-	run: (inCopy: Git) => Promise<T>,
-): Promise<T> {
-	const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-index-'));
-	try {
-		const env = {GIT_INDEX_FILE: join(folder, 'index')};
-		copyIndex(join(gitDir, 'index'), env.GIT_INDEX_FILE);
-		return await run((args, options) => git(args, {...options, env}));
-	} finally {
-		rmSync(folder, {recursive: true, force: true});
-	}
-}
-
-/**
- * Stages once more what is staged, so that git compares it with the files: an index made elsewhere may say that its
- * text is that of a file, or that no file has to be looked at.
- */
-export function stageAgain(git: Git, staged: FolderStatus['staged']): Promise<ProgramResult> {
-	return git(['update-index', '-z', '--index-info'], {stdin: staged.map(entry => `${entry}\0`).join('')});
-}
-
-export function copyIndex(from: string, to: string): void {
-	copyFileSync(from, to);
-	// Keep the second of its time: git then reads files again that changed in that second without changing size.
-	const seconds = Math.floor(statSync(from).mtimeMs / 1000);
-	utimesSync(to, seconds, seconds);
-}
-
 function problemOfFolder(error: Error): WorkingDiff {
 	const problem = error instanceof RepositoryError ? error.problem : 'failed';
 	return {problem, detail: problem === 'failed' ? error.message : undefined};
@@ -267,46 +237,4 @@ function stateOf(path: string): string {
 
 function sum(files: readonly ChangedFile[], count: 'added' | 'removed'): number {
 	return files.reduce((all, file) => all + (file[count] ?? 0), 0);
-}
-
-/** The branch that the checked-out one started from, and their newest common commit. */
-type BaseBranch = {
-	readonly name: string;
-	readonly commit: string;
-	readonly commits: number;
-};
-
-/** Branches that others usually start from, remote and local. */
-const usualBases = [
-	'refs/remotes/*/HEAD',
-	...['main', 'master'].flatMap(name => [`refs/remotes/*/${name}`, `refs/heads/${name}`]),
-];
-/** Each costs two runs of git. */
-const maxBases = 8;
-
-/**
- * Finds the base of the checked out branch: of the usual base branches and the branch that the repository's main work
- * tree has checked out, the one with the fewest commits since. Undefined if there is none.
- */
-async function readBase(git: Git, branch: string | undefined): Promise<BaseBranch | undefined> {
-	const [refs = '', worktrees = ''] = (
-		await Promise.all([
-			git(['for-each-ref', '--format=%(refname) %(symref)', ...usualBases]),
-			git(['worktree', 'list', '--porcelain']),
-		])
-	).map(outputOf);
-	const usual = refs.split('\n').map(line => line.split(' ').findLast(name => name !== ''));
-	const main = /^branch (.*)$/m.exec(worktrees.split('\n\n')[0] ?? '')?.[1];
-	const names = [...new Set([...usual, main])].filter(
-		name => name !== undefined && name !== `refs/heads/${branch}`,
-	);
-	const found = await Promise.all(
-		names.slice(0, maxBases).map(async (ref = ''): Promise<BaseBranch[]> => {
-			const commit = outputOf(await git(['merge-base', 'HEAD', ref]))?.trim();
-			const count = commit && outputOf(await git(['rev-list', '--count', `${commit}..HEAD`]));
-			if (!commit || !count) return [];
-			return [{name: ref.replace(/^refs\/(?:heads|remotes)\//, ''), commit, commits: Number(count)}];
-		}),
-	);
-	return found.flat().sort((a, b) => a.commits - b.commits)[0];
 }
