@@ -1,13 +1,11 @@
-import type {Server} from 'node:net';
-import {
-	closePrivately,
-	listenPrivately,
-	type PrivateSocket,
-	sweepSockets,
-} from '../../hooks/private-socket.ts';
-import {currentEnvironment, openRuntimeFolder} from '../../hooks/runtime-folder.ts';
-import type {SocketKind} from '../../hooks/sockets.ts';
+import {type Stats, unlinkSync, writeFileSync} from 'node:fs';
+import {connect, type Server} from 'node:net';
+import {statOf} from '../../hooks/private-socket.ts';
+import {randomId} from '../../hooks/random-id.ts';
+import {currentEnvironment, openRuntimeFolder, type RuntimeEnvironment} from '../../hooks/runtime-folder.ts';
+import {endpoint, findSockets, formatSocketName, removeIfDead, type SocketKind} from '../../hooks/sockets.ts';
 import type {Clock} from '../domain/clock.ts';
+import {listenAt} from './listen-at.ts';
 
 type HookListenerOptions = {
 	readonly kind: SocketKind;
@@ -22,11 +20,17 @@ type HookListenerOptions = {
 	readonly onListenAgain?: (() => void) | undefined;
 };
 
-/** A socket of this process for hooks. A cleaner of temporary folders, or a logout, may remove it: then it is made again. */
+/** A server that listens, and the file of its socket as it was made. */
+type Listening = {readonly server: Server; readonly file: string; readonly made: Stats | undefined};
+
+/**
+ * A socket of this process for hooks, which only its user can reach. A cleaner of temporary folders, or a logout, may
+ * remove it: then it is made again.
+ */
 export class HookListener {
 	readonly #options: HookListenerOptions;
-	#current: {readonly server: Server; readonly socket: PrivateSocket} | undefined;
-	#listening: Promise<void> | undefined;
+	#current: Listening | undefined;
+	#attempt: Promise<void> | undefined;
 	#hasTried = false;
 	#isRefused = false;
 	#isClosed = false;
@@ -37,32 +41,32 @@ export class HookListener {
 
 	/** Path of the socket, which may change; undefined while it can't listen. */
 	get file(): string | undefined {
-		return this.#current?.socket.file;
+		return this.#current?.file;
 	}
 
 	/** Listens, unless it does. Call it regularly. Never rejects. */
 	async keepListening(): Promise<void> {
-		if (this.#isClosed || this.#current?.socket.isInPlace()) return;
-		this.#listening ??= this.#listenAgain().finally(() => {
-			this.#listening = undefined;
+		if (this.#isClosed || (this.#current && isInPlace(this.#current))) return;
+		this.#attempt ??= this.#listenAgain().finally(() => {
+			this.#attempt = undefined;
 		});
-		await this.#listening;
+		await this.#attempt;
 	}
 
 	async close(): Promise<void> {
 		this.#isClosed = true;
-		await this.#listening;
-		if (this.#current) await closePrivately(this.#current.server, this.#current.socket);
+		await this.#attempt;
+		if (this.#current) await stop(this.#current);
 	}
 
 	async #listenAgain(): Promise<void> {
 		const {onProblem, onListenAgain} = this.#options;
-		if (this.#current) void closePrivately(this.#current.server, this.#current.socket);
+		if (this.#current) void stop(this.#current);
 		this.#current = undefined;
 		const isFirst = !this.#hasTried;
 		this.#hasTried = true;
 		try {
-			await this.#listen();
+			this.#current = await listen(this.#options);
 			this.#isRefused = false;
 			if (!isFirst) onListenAgain?.();
 		} catch (error) {
@@ -70,22 +74,52 @@ export class HookListener {
 			this.#isRefused = true;
 		}
 	}
+}
 
-	async #listen(): Promise<void> {
-		const {kind, clock, maxConnections, createServer, onProblem} = this.#options;
-		const environment = currentEnvironment();
-		const folder = this.#options.folder ?? openRuntimeFolder(environment);
-		const server = createServer();
-		server.maxConnections = maxConnections;
-		const socket = await listenPrivately(server, {
-			kind,
-			folder,
-			environment,
-			startedAt: clock.now(),
-			backlog: maxConnections,
+/** The name is unique: closing a server removes its path even if another process listens there by then. */
+async function listen(options: HookListenerOptions): Promise<Listening> {
+	const {kind, clock, maxConnections, createServer, onProblem} = options;
+	const environment = currentEnvironment();
+	const {platform} = environment;
+	const folder = options.folder ?? openRuntimeFolder(environment);
+	const server = createServer();
+	server.maxConnections = maxConnections;
+	const tag = randomId()
+		.replaceAll('-', '')
+		.slice(0, platform === 'win32' ? 32 : 8);
+	const name = formatSocketName({startedAt: clock.now(), pid: process.pid, tag}, kind);
+	const file = `${folder}/${name}`;
+	await listenAt(server, endpoint(folder, name, platform), maxConnections, 'XDG_RUNTIME_DIR');
+	if (platform === 'win32') writeFileSync(file, '', {mode: 0o600});
+	server.on('error', error => onProblem?.(error));
+	sweep(folder, environment, kind);
+	return {server, file, made: statOf(file)};
+}
+
+function isInPlace({file, made}: Listening): boolean {
+	const found = statOf(file);
+	return found !== undefined && found.ino === made?.ino && found.dev === made.dev;
+}
+
+/** Node removes the socket; on Windows we must remove the file that announces the pipe. */
+function stop({server, file}: Listening): Promise<void> {
+	return new Promise(resolve => {
+		server.close(() => resolve());
+		try {
+			unlinkSync(file);
+		} catch {
+			// Removed by the server.
+		}
+	});
+}
+
+/** Removes the sockets that dead processes left: those that refuse a connection and whose process no longer exists. */
+function sweep(folder: string, environment: RuntimeEnvironment, kind: SocketKind): void {
+	for (const socket of findSockets([folder], environment, kind)) {
+		const probe = connect(socket.address);
+		probe.on('connect', () => probe.destroy());
+		probe.on('error', (error: NodeJS.ErrnoException) => {
+			if (error.code === 'ECONNREFUSED') removeIfDead(socket);
 		});
-		server.on('error', error => onProblem?.(error));
-		this.#current = {server, socket};
-		void sweepSockets(folder, environment, kind);
 	}
 }

@@ -93,21 +93,17 @@ export async function startHookReceiver(options: HookReceiverOptions) {
 		drainAfter(found > 0 ? soonInterval : listener.file ? drainInterval : spoolOnlyInterval);
 	};
 	const serve = (connection: Socket) => {
-		const save = async (envelope: Envelope) => {
-			try {
-				await batch.save(received(envelope, 'socket'));
-			} catch (error) {
+		const save = (envelope: Envelope) =>
+			batch.save(received(envelope, 'socket')).catch(error => {
 				report(error);
 				throw error;
-			}
-		};
+			});
 		connections.add(connection);
-		const onEnd = (isBroken: boolean) => {
+		serveHookConnection(connection, clock, save, isBroken => {
 			connections.delete(connection);
 			if (isBroken) drainAfter(soonInterval);
 			if (connections.size === 0) onAllEnded();
-		};
-		serveHookConnection(connection, {clock, save, onEnd});
+		});
 	};
 
 	const listener = new HookListener({
@@ -148,19 +144,17 @@ export async function startHookReceiver(options: HookReceiverOptions) {
 	};
 }
 
-type ConnectionOptions = {
-	readonly clock: Clock;
-	/** Saves an envelope; resolves once it is on disk, and rejects if it was not saved. */
-	readonly save: (envelope: Envelope) => Promise<void>;
-	/** Called when the connection is closed and nothing is being saved. `isBroken`: the peer broke it off. */
-	readonly onEnd: (isBroken: boolean) => void;
-};
-
 /**
- * Serves one half-open connection: its first line is an envelope, answered with `{"ok": id}` once it is saved. Then the
- * connection ends, as it does on a line that is no envelope or too long, and after two seconds without one.
+ * Serves one half-open connection: its first line is an envelope, answered with `{"ok": id}` once `save` has put it on
+ * disk. Then the connection ends, as it does on a line that is no envelope or too long, and after two seconds without one.
+ * `onEnd` is called when it is closed and nothing is being saved; `isBroken`: the peer broke it off.
  */
-function serveHookConnection(socket: Socket, {clock, save, onEnd}: ConnectionOptions): void {
+function serveHookConnection(
+	socket: Socket,
+	clock: Clock,
+	save: (envelope: Envelope) => Promise<void>,
+	onEnd: (isBroken: boolean) => void,
+): void {
 	let unread = Buffer.alloc(0);
 	let isTaken = false;
 	let isBroken = false;

@@ -2,8 +2,8 @@ import {randomBytes, randomUUID} from 'node:crypto';
 import {renameSync, rmSync, writeFileSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import {listenAt} from '../../../hooks/private-socket.ts';
 import {Secret} from '../../config/secret.ts';
+import {listenAt} from '../../hook-listeners/listen-at.ts';
 import {errorCode, LocalServiceError} from '../local-error.ts';
 import {socketFile, socketKeyFile} from '../socket-address.ts';
 import {type CreateServer, closeServer} from './server.ts';
@@ -22,7 +22,7 @@ export async function listenOnSocket(createServer: CreateServer, folder: string)
 	const key = createKey();
 	writeKey(socketKeyFile(folder), key);
 	const server = createServer(key, maxPrograms);
-	await listenAt(server, file, backlog).catch((cause: Error) => {
+	await listenAt(server, file, backlog, 'XDG_STATE_HOME').catch((cause: Error) => {
 		throw new LocalServiceError(`the embedded service can't listen: ${cause.message}`, {cause});
 	});
 	server.on('error', () => {});

@@ -14,7 +14,6 @@ import {connect, createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {PrivateSocketError} from '../../../hooks/private-socket.ts';
 import {currentEnvironment} from '../../../hooks/runtime-folder.ts';
 import {formatSpoolName, spool} from '../../../hooks/spool.ts';
 import {type Envelope, encodeEnvelope, maxLine} from '../../../hooks/wire.ts';
@@ -24,6 +23,7 @@ import {
 	type HookReceiverOptions,
 	startHookReceiver,
 } from '../../../src/hook-listeners/hook-receiver.ts';
+import {PrivateSocketError} from '../../../src/hook-listeners/listen-at.ts';
 import {drainSpool} from '../../../src/hook-listeners/spool-drain.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
