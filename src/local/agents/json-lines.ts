@@ -2,7 +2,8 @@ import {StringDecoder} from 'node:string_decoder';
 import {setTimeout as delay} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
 import {isTooDeep, maxJsonDepth} from '../../domain/parse-json.ts';
-import {createOutputTail, type Ended, endNote, type ProcessGroups} from '../processes/process-group.ts';
+import {createOutputTail} from '../processes/output-tail.ts';
+import {type Ended, endNote, type ProcessGroups} from '../processes/process-group.ts';
 import {AgentOpenError} from './agent-session.ts';
 
 /** Longest line, UTF-16 units: room for the result of a tool that read an image. */

@@ -1,7 +1,8 @@
 import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process';
 import {hostTitle, type MachineHost} from '../../domain/computers/computer.ts';
 import {errorCode} from '../local-error.ts';
-import {childEnvironment, createOutputTail} from '../processes/process-group.ts';
+import {childEnvironment} from '../processes/child-environment.ts';
+import {createOutputTail} from '../processes/output-tail.ts';
 
 /** A machine can't be reached, or not used. The message has ssh's own words, or those of the program there. */
 export class MachineError extends Error {

@@ -1,8 +1,8 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {createHash, randomUUID} from 'node:crypto';
 import {readProcStat} from '../../../hooks/proc-stat.ts';
-import {clientVariables} from '../../domain/sessions/session.ts';
 import {errorCode} from '../local-error.ts';
+import {childEnvironment} from './child-environment.ts';
 import {endProcesses, killProcesses, liveGroups, type Started, withMark} from './started-processes.ts';
 
 /** A program to run, never through a shell unless the program is the shell. */
@@ -198,63 +198,4 @@ function waitForEnd(child: ChildProcess): Promise<Ended> {
 			child.once('close', finish);
 		});
 	});
-}
-
-/** Maximum tail length, bytes. */
-const maxLength = 4096;
-
-/** Keeps the end of a program's output for an error message. */
-export function createOutputTail() {
-	const tails = {stdout: Buffer.alloc(0), stderr: Buffer.alloc(0)};
-	const cut = {stdout: false, stderr: false};
-	return {
-		add(chunk: Buffer, source: OutputSource): void {
-			const whole = Buffer.concat([tails[source], chunk]);
-			cut[source] ||= whole.length > maxLength;
-			tails[source] = whole.subarray(Math.max(0, whole.length - maxLength));
-		},
-		/** Whole lines from the end of stderr, or of stdout if stderr is empty. */
-		text(): string {
-			const source = tails.stderr.toString('utf8').trim() === '' ? 'stdout' : 'stderr';
-			const text = tails[source].toString('utf8');
-			// The first line of a cut tail is incomplete.
-			return (cut[source] ? text.slice(text.indexOf('\n') + 1) : text).trim();
-		},
-	};
-}
-
-/** Set by git for its hooks; they would point the git processes we start at another repository. */
-const repositoryVariables = new Set([
-	'GIT_DIR',
-	'GIT_WORK_TREE',
-	'GIT_INDEX_FILE',
-	'GIT_OBJECT_DIRECTORY',
-	'GIT_COMMON_DIR',
-	'GIT_PREFIX',
-]);
-
-/**
- * The environment for programs the service runs: the user's own, plus settings that disable interactive prompts, minus
- * our keys and the variables that npm sets for its scripts (they would affect an npm that we start) and clients for
- * their agents: one may have started this service.
- */
-export function childEnvironment(more: Command['env'] = {}): NodeJS.ProcessEnv {
-	const inherited = Object.entries(process.env).filter(([name]) => !isExcluded(name));
-	return {
-		...Object.fromEntries(inherited),
-		TERM: 'dumb',
-		PAGER: 'cat',
-		GIT_PAGER: 'cat',
-		GIT_TERMINAL_PROMPT: '0',
-		GIT_ASKPASS: '',
-		SSH_ASKPASS: '',
-		GCM_INTERACTIVE: 'never',
-		GIT_SSH_COMMAND: `${process.env.GIT_SSH_COMMAND ?? 'ssh'} -oBatchMode=yes`,
-		...more,
-	};
-}
-
-function isExcluded(name: string): boolean {
-	if (/^(QUARTERDECK_|npm_)/i.test(name) || name === 'INIT_CWD') return true;
-	return repositoryVariables.has(name) || clientVariables.includes(name);
 }

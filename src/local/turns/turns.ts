@@ -169,7 +169,7 @@ function runCommand(
 	interrupted: AbortSignal,
 ): Promise<void> {
 	const paths = message.attachments.flatMap(({path}) => path ?? []);
-	return runProgram(context, {
+	return streamProgram(context, {
 		...agent.command(message),
 		cwd: session.cwd,
 		env: {
@@ -189,7 +189,7 @@ function runSetup(
 	setup: string,
 	interrupted: AbortSignal,
 ): Promise<void> {
-	return runProgram(context, {
+	return streamProgram(context, {
 		file: 'sh',
 		args: ['-c', setup],
 		cwd: worktree?.path ?? cwd,
@@ -207,7 +207,7 @@ type Program = AgentCommand & {
 };
 
 /** Runs a program, whose output becomes messages. */
-async function runProgram(
+async function streamProgram(
 	context: BackgroundContext,
 	{target, interrupted, ...program}: Program,
 ): Promise<void> {

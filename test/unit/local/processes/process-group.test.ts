@@ -2,9 +2,9 @@ import {randomUUID} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {childEnvironment} from '../../../../src/local/processes/child-environment.ts';
+import {createOutputTail} from '../../../../src/local/processes/output-tail.ts';
 import {
-	childEnvironment,
-	createOutputTail,
 	createProcessGroups,
 	type Ended,
 	type ProcessGroups,
