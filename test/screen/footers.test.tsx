@@ -369,7 +369,7 @@ test('on a small screen, Home and End go through all sessions, and the border co
 	await screen.until(shows(/▌✗ old-laptop/));
 	await screen.press('w', 'G', 'j', 'G', 'g');
 	await screen.until(() => parts.view.getState().cursor?.section === 'computers');
-	await screen.until(shows(/▌● gpu-1/));
+	await screen.until(shows(/▌✗ old-laptop/));
 });
 
 test('where Needs you has a pane of its own, Home and End stay within the pane', async () => {

@@ -146,10 +146,10 @@ test('keys move the cursor and show what it is on', async () => {
 		rows.some(row => row.includes('▌◌ 数据库迁移') || row.includes('▌◐ api-migration')),
 	);
 	expect(parts.view.getState().cursor?.section).toBe('sessions');
-	await screen.press('G', 'j');
+	await screen.press('G', 'j', 'j');
 	const detail = await screen.until(rows => rows.join('').includes('install dependencies'));
 	expect(detail.join('\n')).toMatch(/● install dependencies +running +38s/);
-	await screen.press('j', 'j');
+	await screen.press('k');
 	const failed = (await screen.until(rows => rows.join('').includes('ENOSPC'))).join('\n');
 	expect(failed).toContain('insufficient space on your system');
 	expect(failed).toContain('R  retries the dependency install');
@@ -224,7 +224,7 @@ test('what is being read stays in place while messages arrive', async () => {
 test('a disabled key says why', async () => {
 	const {screen} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
-	await screen.press('\t', '\t', 'j', 'i');
+	await screen.press('\t', '\t', 'j', 'j', 'i');
 	await screen.until(rows => rows.at(-1)?.includes('the dependency install has not run') === true);
 });
 
@@ -262,7 +262,7 @@ test('the session form creates a session and opens its composer', async () => {
 	fillWithWork(parts.stores, clock.now());
 	screen = openScreen(parts, 120, 40);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
-	await screen.press('\t', '\t', 'n', 'Go', '\x1b[Z', '\x1b[Z', '/srv/shop', '\r');
+	await screen.press('\t', '\t', 'j', 'n', 'Go', '\x1b[Z', '\x1b[Z', '/srv/shop', '\r');
 	await screen.until(rows => rows.join('').includes('Write to the agent'));
 	expect(asked).toMatchObject([{computerId: 'gpu-1', cwd: '/srv/shop'}]);
 	expect(parts.calls).toContain('open s-new');

@@ -30,7 +30,7 @@ export type ComputerItem = {
 	readonly isMissing?: boolean;
 };
 
-/** All known computers, newest first. */
+/** All known computers, in the order of their states; those of one state newest first. */
 export function computerItems(
 	{computers, problems}: Pick<Fleet, 'computers' | 'problems'>,
 	marks?: Attention['marks'],
@@ -51,7 +51,13 @@ export function computerItems(
 				...presenceOf(known, problems.get(known.id)),
 			}),
 		)
-		.sort((a, b) => b.known.addedAt - a.known.addedAt || (a.id < b.id ? -1 : 1));
+		.map(item => ({item, state: computerStates.indexOf(conditionOf(item).state)}))
+		.sort((a, b) => a.state - b.state || newestFirst(a.item, b.item))
+		.map(({item}) => item);
+}
+
+function newestFirst(a: ComputerItem, b: ComputerItem): number {
+	return b.known.addedAt - a.known.addedAt || (a.id < b.id ? -1 : 1);
 }
 
 function presenceOf(

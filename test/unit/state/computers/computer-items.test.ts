@@ -40,3 +40,13 @@ test.each([
 ])('%s', (_, status, steps, state) => {
 	expect(stateOf(status, ...steps)).toBe(state);
 });
+
+test('lists failed computers first, then those being provisioned, and the newest of one state first', () => {
+	const names = shown(
+		knownComputer('old', {}, 1),
+		knownComputer('new', {}, 4),
+		knownComputer('coming', {status: 'provisioning'}, 2),
+		knownComputer('broken', {status: 'error'}, 3),
+	).map(([name]) => name);
+	expect(names).toEqual(['broken', 'coming', 'new', 'old']);
+});

@@ -70,18 +70,18 @@ const rows = (words: string, order = 'state', isReversed = false) =>
 test.each<[string, string]>([
 	['state', 'bad half going odd new up'],
 	['name', 'up bad going half new odd'],
-	['steps', 'bad half going up new odd'],
-	['time', 'bad going half up new odd'],
-	['sessions', 'going up bad half new odd'],
-	['provider', 'up bad half going new odd'],
-	['host', 'up bad half going new odd'],
-	['user', 'up bad half going new odd'],
+	['steps', 'bad half going odd new up'],
+	['time', 'bad going half odd new up'],
+	['sessions', 'going up bad half odd new'],
+	['provider', 'up bad half going odd new'],
+	['host', 'up bad half going odd new'],
+	['user', 'up bad half going odd new'],
 ])('orders by %s: %s', (order, expected) => {
 	expect(rows('', order).join(' ')).toBe(expected);
 });
 
 test('keeps unknown values last and ties in order when reversed', () => {
-	expect(rows('', 'time', true).join(' ')).toBe('half going bad up new odd');
+	expect(rows('', 'time', true).join(' ')).toBe('half going bad odd new up');
 	expect(rows('', 'name', true).join(' ')).toBe('odd new half going bad up');
 });
 
