@@ -1,8 +1,8 @@
-import type {OutboxItem} from '../../domain/messages/delivery.ts';
-import type {Connection, WatchReport} from '../../state/connection.ts';
+import type {Connection} from '../../state/connection.ts';
 import type {LogEntry} from '../../state/event-log.ts';
 import type {Problem} from '../../state/fleet.ts';
-import type {Notice} from '../../state/notices.ts';
+import type {Lists} from '../../state/lists/lists.ts';
+import {shortId} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
@@ -10,30 +10,43 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {byteSize} from '../../text/values/numbers.ts';
 import {age, duration} from '../../text/values/times.ts';
-import type {KeyMap} from '../keys/key-map.ts';
+import {hookProblemText} from '../banner-lines.ts';
+import type {Rect} from '../layout.ts';
+import type {AppParts} from '../use-app.ts';
 import {eventName, latency} from './event-row.ts';
 import {labels, strings} from './strings.ts';
 
 const text = strings.diagnostics;
 
-export type Diagnostics = {
-	readonly connection: Connection;
-	/** How the sessions that aren't open are read. */
-	readonly watch: WatchReport;
-	/** Problems of individual computers and sessions, each with its raw name. */
-	readonly problems: readonly (readonly [name: string, problem: Problem])[];
-	readonly outbox: readonly OutboxItem[];
-	/** The loaded part of the log. */
-	readonly events: readonly LogEntry[];
-	/** The latest notices of the footer, newest first. */
-	readonly notices: readonly Notice[];
-	/** What is wrong in the configuration file. */
-	readonly mistakes: readonly string[];
-	/** Why installed hooks report nothing. */
-	readonly hookProblem?: Safe | undefined;
-	readonly keys: KeyMap;
-	readonly now: number;
-};
+type Diagnostics = ReturnType<typeof diagnosticsNow>;
+
+function diagnosticsNow(
+	{stores, keys, actions, hooks, profile}: AppParts,
+	{all}: Lists,
+	/** Unix ms. */
+	now: number,
+) {
+	const items: readonly {readonly id: string; readonly name: string}[] = [...all.sessions, ...all.computers];
+	const nameOf = (id: string) => items.find(item => item.id === id)?.name ?? shortId(id);
+	return {
+		connection: stores.connection.getState(),
+		/** Problems of individual computers and sessions, each with its raw name. */
+		problems: [...stores.fleet.getState().problems].map(([id, problem]) => [nameOf(id), problem] as const),
+		/** How the sessions that aren't open are read. */
+		watch: actions.engine.sessions.watcher.report(),
+		outbox: [...stores.outbox.getState().bySession.values()].flat(),
+		/** The loaded part of the log. */
+		events: stores.events.getState().entries,
+		/** The latest of the footer, newest first. */
+		notices: stores.notices.getState().latest,
+		/** What is wrong in the configuration file. */
+		mistakes: profile.mistakes,
+		/** Why installed hooks report nothing. */
+		hookProblem: hookProblemText(hooks.hint.getState(), keys),
+		keys,
+		now,
+	};
+}
 
 const labelWidth = 15;
 /** Number of newest events that the figures cover. */
@@ -44,7 +57,8 @@ const maxCountedNames = 12;
 type Row = readonly [label: string, value: Safe, tone?: Tone];
 
 /** Reports parts that can fail silently: the service, the hooks, the disk, and items that were left out. */
-export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
+export function diagnosticsLines(parts: AppParts, lists: Lists, {width}: Rect, now: number): readonly Line[] {
+	const data = diagnosticsNow(parts, lists, now);
 	const rows: Row[] = [
 		...noticeRows(data),
 		...mistakeRows(data),
@@ -55,7 +69,7 @@ export function diagnosticsLines(data: Diagnostics, width: number): Line[] {
 		outboxRow(data),
 		...data.problems.flatMap(([name, problem]) => problemRows(name, problem, data.now)),
 	];
-	const room = Math.max(8, width - labelWidth);
+	const room = Math.max(8, width - 5 - labelWidth);
 	return rows.flatMap(([label, value, tone]) =>
 		wrapText(value, room, 40).map(
 			(row, index): Line => [

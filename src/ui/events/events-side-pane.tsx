@@ -13,7 +13,8 @@ import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {connectionChangesAt} from '../panes/header-line.ts';
 import {useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
-import {currentDiagnostics, focusEvents, scrollSide} from './scroll-events.ts';
+import {diagnosticsLines} from './diagnostics-lines.ts';
+import {focusEvents, scrollSide} from './scroll-events.ts';
 import {strings} from './strings.ts';
 
 type Props = {
@@ -74,7 +75,7 @@ export function DiagnosticsPane({
 			rect={rect}
 			view={view}
 			title={strings.diagnostics.title}
-			lines={currentDiagnostics(parts, lists, rect, now)}
+			lines={diagnosticsLines(parts, lists, rect, now)}
 		/>
 	);
 }

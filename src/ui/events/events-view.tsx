@@ -6,11 +6,12 @@ import {Tiling} from '../kit/tiling.ts';
 import {useDivider} from '../mouse/use-divider.ts';
 import type {PageProps, ScreenPage} from '../screen-page.ts';
 import {useApp} from '../use-app.ts';
+import {eventLines} from './event-lines.ts';
 import {EventLogPane} from './event-log-pane.tsx';
 import {eventName} from './event-row.ts';
 import {beforeEventsDivider, eventsNow} from './events-layout.ts';
 import {DiagnosticsPane, EventsSidePane} from './events-side-pane.tsx';
-import {eventLines, nextEventsPane, scrollEvents} from './scroll-events.ts';
+import {nextEventsPane, scrollEvents} from './scroll-events.ts';
 import {strings} from './strings.ts';
 
 /** The log of hook events, the selected event, and diagnostics of the connection and the disk. */

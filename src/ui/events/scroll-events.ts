@@ -1,54 +1,13 @@
-import {type HookEvent, hookKind} from '../../domain/sessions/signal.ts';
 import type {LogEntry} from '../../state/event-log.ts';
 import type {Lists} from '../../state/lists/lists.ts';
-import {shortId} from '../../state/sessions/session-items.ts';
 import {setView, type View, withEvents} from '../../state/view/view.ts';
 import type {EventsSide, EventsViewState} from '../../state/view/view-states.ts';
-import {cleanLine, cleanText} from '../../text/cells/clean.ts';
-import {pad} from '../../text/cells/cut.ts';
-import {type Line, span} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
-import {wrapText} from '../../text/cells/wrap.ts';
-import {dateTime} from '../../text/values/times.ts';
-import {hookProblemText} from '../banner-lines.ts';
 import {type Move, moveRow, scrolledTop} from '../kit/scroll.ts';
-import type {Rect} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
 import type {AppParts} from '../use-app.ts';
 import {diagnosticsLines} from './diagnostics-lines.ts';
-import {clientName, eventName, inBackground, latency} from './event-row.ts';
+import {eventLines} from './event-lines.ts';
 import {type EventsNow, eventsNow} from './events-layout.ts';
-import {effects, strings} from './strings.ts';
-
-/** The lines of the selected event, in a pane at `rect`. */
-export function eventLines({entries, index}: EventsNow, rect: Rect): readonly Line[] {
-	const entry = entries[index];
-	return entry ? eventDetailLines(entry.event, rect.width - 5) : [];
-}
-
-/** The lines of the diagnostics at `now` (Unix ms), in a pane at `rect`. */
-export function currentDiagnostics(
-	{stores, keys, actions, hooks, profile}: AppParts,
-	{all}: Lists,
-	rect: Rect,
-	now: number,
-): readonly Line[] {
-	const items: readonly {readonly id: string; readonly name: string}[] = [...all.sessions, ...all.computers];
-	const nameOf = (id: string) => items.find(item => item.id === id)?.name ?? shortId(id);
-	const data = {
-		connection: stores.connection.getState(),
-		problems: [...stores.fleet.getState().problems].map(([id, problem]) => [nameOf(id), problem] as const),
-		watch: actions.engine.sessions.watcher.report(),
-		outbox: [...stores.outbox.getState().bySession.values()].flat(),
-		events: stores.events.getState().entries,
-		notices: stores.notices.getState().latest,
-		mistakes: profile.mistakes,
-		hookProblem: hookProblemText(hooks.hint.getState(), keys),
-		keys,
-		now,
-	};
-	return diagnosticsLines(data, rect.width - 5);
-}
 
 function currentEvents(parts: AppParts): EventsNow {
 	return eventsNow(parts, parts.view.getState(), layoutNow(parts));
@@ -80,7 +39,7 @@ export function scrollSide(
 	const rect = now[side];
 	if (!rect) return;
 	const lines =
-		side === 'event' ? eventLines(now, rect) : currentDiagnostics(parts, lists, rect, parts.ticker.now());
+		side === 'event' ? eventLines(now, rect) : diagnosticsLines(parts, lists, rect, parts.ticker.now());
 	setView(parts.view, view => {
 		const {tops} = view.events;
 		const top = scrolledTop(tops[side], lines.length, rect.height - 2, next);
@@ -135,49 +94,4 @@ function cursorAt(entry: LogEntry | undefined): {cursor?: number} {
 function withoutCursor(view: View): View {
 	const {cursor: _, ...events} = view.events;
 	return {...view, events};
-}
-
-const text = strings.event;
-
-/** Columns between a label and its value. */
-const gap = 2;
-/** Longest label; a payload may have fields of any name. */
-const maxLabelLength = 18;
-/** Maximum rows of one field. */
-const maxRows = 40;
-
-function effectOf(event: HookEvent): Safe {
-	if (event.data.test) return text.testEffect;
-	const effect = effects[hookKind(event.event, event.data)];
-	const background = inBackground(event);
-	return background === undefined ? effect : safe`${effect}, ${cleanLine(background)}`;
-}
-
-/** One event in full: its effect on the session, its delivery, and every forwarded field. */
-function eventDetailLines(event: HookEvent, width: number): Line[] {
-	const {data, delivery, ts, receivedAt, computer} = event;
-	const rows: (readonly [string, Safe])[] = [
-		[text.labels.effect, effectOf(event)],
-		[text.labels.event, cleanLine(eventName(event))],
-		[text.labels.client, cleanLine(clientName(event))],
-		...(computer ? [[text.labels.computer, cleanLine(computer.name)] as const] : []),
-		[text.labels.at, dateTime(ts)],
-		[text.labels.delivery, (delivery === 'socket' ? text.bySocket : text.bySpool)(latency(receivedAt - ts))],
-		...Object.entries(data)
-			.filter(([name]) => name !== 'hook_event_name')
-			.map(([name, value]) => [name, cleanText(String(value), {maxLength: 4096})] as const),
-		[text.labels.process, text.process(event.pid, event.agentPid)],
-		[text.labels.id, cleanLine(event.id)],
-	];
-	const labels = rows.map(([label]) => cleanLine(label, maxLabelLength));
-	const labelWidth = Math.max(...labels.map(label => label.length)) + gap;
-	const room = Math.max(8, width - labelWidth);
-	return rows.flatMap(([, value], field) =>
-		wrapText(value, room, maxRows).map(
-			(row, index): Line => [
-				span(pad((index === 0 && labels[field]) || safe``, labelWidth), 'dim'),
-				span(row),
-			],
-		),
-	);
 }
