@@ -17,8 +17,8 @@ import {withOurs} from '../../state/rows/column.ts';
 import {missingDays, otherRange} from '../../sync/organization/day-spans.ts';
 import {readRange, todayIn} from '../../sync/organization/read-usage.ts';
 import {
-	createUsageReader,
 	isRefusal,
+	readAnalytics,
 	type UsageProgress,
 	type UsageReading,
 } from '../../sync/organization/usage-reader.ts';
@@ -159,10 +159,12 @@ async function readInto(
 	family: AnalyticsFamily,
 ) {
 	const {flags, clock, signal} = context;
-	const reader = createUsageReader({service, analytics, clock});
 	const progress = createProgress(context.system.stderr, clock);
 	const readOne = (one: AnalyticsFamily, range: DayRange) =>
-		reader.read(one, range, {signal, onProgress: now => progress.show(progressText(now))});
+		readAnalytics({service, analytics, clock}, one, range, {
+			signal,
+			onProgress: now => progress.show(progressText(now)),
+		});
 
 	/** Activity gives the expected number of user rows, which exposes an endless list. */
 	async function readFamily(range: DayRange): Promise<UsageReading> {

@@ -14,13 +14,7 @@ import {
 	usageOfRange,
 	usageSpan,
 } from './organization-usage.ts';
-import {
-	createUsageReader,
-	isRefusal,
-	type UsageProgress,
-	type UsageReader,
-	type UsageReaderParts,
-} from './usage-reader.ts';
+import {isRefusal, readAnalytics, type UsageProgress, type UsageReaderParts} from './usage-reader.ts';
 
 type Reading<Data> = (
 	choice: RangeChoice,
@@ -88,8 +82,8 @@ export function createUsageReadings({service, clock, ...parts}: UsageReaderParts
 				const rangeOf = (lastDay: string) => chosenRange(choice, lastDay);
 				const read = async (range: DayRange) => {
 					const steps = stepsOf(range, table);
-					const reader = createUsageReader({service, analytics: table, clock});
-					const families = await readFamilies(reader, table, steps, {signal, reportProgress});
+					const readParts = {service, analytics: table, clock};
+					const families = await readFamilies(readParts, steps, {signal, reportProgress});
 					const hidden = families.failure?.isRefused ? families.failure.families : [];
 					const data = await addUp(choice, range, {
 						today: await todayIn(service, range),
@@ -210,8 +204,7 @@ type FamiliesRead = {
  * their days is stored, since then there is nothing to show.
  */
 async function readFamilies(
-	reader: UsageReader,
-	analytics: AnalyticsTable,
+	parts: UsageReaderParts,
 	steps: readonly FamilyStep[],
 	{signal, reportProgress}: {signal: AbortSignal; reportProgress: ReportProgress},
 ): Promise<FamiliesRead> {
@@ -224,7 +217,7 @@ async function readFamilies(
 		const onProgress = progressReporter(stepProgress(reportProgress, start, end));
 		if (!isStopped)
 			try {
-				const read = await reader.read(family, range, {signal, onProgress});
+				const read = await readAnalytics(parts, family, range, {signal, onProgress});
 				if (!isAuxiliary) gaps.push(read);
 				continue;
 			} catch (error) {
@@ -238,7 +231,7 @@ async function readFamilies(
 	const shown = steps.filter(({isAuxiliary}) => !isAuxiliary);
 	const isAll = failed.length === shown.length;
 	const isRefused = isRefusal(first);
-	if (isAll && (isRefused || !shown.some(step => hasStoredRows(analytics, step)))) throw first;
+	if (isAll && (isRefused || !shown.some(step => hasStoredRows(parts.analytics, step)))) throw first;
 	return {gaps, failure: {families: failed, isAll, error: first, isRefused}};
 }
 

@@ -30,76 +30,66 @@ export type UsageReading = Gaps & {
 	readonly calls: number;
 };
 
-type ReadingTools = {
-	readonly service: Service;
-	readonly analytics: AnalyticsTable;
-	/** When data read now was read, and up to which day it is final. */
-	readonly currentReading: () => Promise<Reading>;
-	/** Whether the answer belongs to a different organization than the stored data, which is then deleted. */
-	readonly isOtherOrganization: (answer: Analytics<unknown>) => boolean;
-};
-
-/** Reads analytics into the database, where they are then read row by row. */
-export type UsageReader = {
-	/**
-	 * Requests the days of a family that aren't stored as final, ungrouped: one call includes every breakdown.
-	 * Days that can no longer change are requested only once. If all days are stored, requests one day to check
-	 * that the key may still see them.
-	 *
-	 * If the activity of the days is stored, it shows how many users they name: a large organization's days are
-	 * requested a few at a time, so that no answer blocks the screen and an aborted read keeps what it has. The
-	 * range must be within what the service has. Throws the errors of the calls; what was read before is kept.
-	 */
-	read(family: AnalyticsFamily, range: DayRange, options?: UsageReadOptions): Promise<UsageReading>;
-};
-
 export type UsageReaderParts = {
 	readonly service: Service;
 	readonly analytics: AnalyticsTable;
 	readonly clock: Clock;
 };
 
+/**
+ * Reads a family of analytics into the database: requests its days that aren't stored as final, ungrouped, as one call
+ * includes every breakdown. Days that can no longer change are requested only once. If all days are stored, requests one
+ * day to check that the key may still see them.
+ *
+ * If the activity of the days is stored, it shows how many users they name: a large organization's days are requested a
+ * few at a time, so that no answer blocks the screen and an aborted read keeps what it has. The range must be within what
+ * the service has. Throws the errors of the calls; what was read before is kept.
+ */
+export async function readAnalytics(
+	parts: UsageReaderParts,
+	family: AnalyticsFamily,
+	range: DayRange,
+	options: UsageReadOptions = {},
+): Promise<UsageReading> {
+	const readMissing = () =>
+		family === 'users' ? readUserDays(parts, range, options) : readDays(parts, family, range, options);
+	const reading = await readMissing();
+	if (reading.calls > 0) return reading;
+	if (await isAllowed(parts, family, range.endDate, options.signal)) return {...reading, calls: 1};
+	return readMissing();
+}
+
+/**
+ * Checks with a one-day request that the key may still see the stored data. Returns false if the answer belongs to
+ * another organization. Throws if access is refused; if the service doesn't answer, the data is kept.
+ */
+async function isAllowed(
+	parts: UsageReaderParts,
+	family: AnalyticsFamily,
+	day: string,
+	signal?: AbortSignal,
+): Promise<boolean> {
+	const query = {startDate: day, endDate: day, ...(family === 'users' && {limit: 1})};
+	try {
+		return !isOtherOrganization(parts, await parts.service.analytics[family](query, signal && {signal}));
+	} catch (error) {
+		if (isRefusal(error) || !isServiceError(error)) throw error;
+		return true;
+	}
+}
+
+/** Whether the answer belongs to a different organization than the stored data, which is then deleted. */
+function isOtherOrganization({analytics}: UsageReaderParts, {meta}: Analytics<unknown>): boolean {
+	return meta.org_id !== undefined && analytics.setOrganization(meta.org_id);
+}
+
 /** Number of days at the end of the available range that may still change. */
 const changingDays = 3;
 
-export function createUsageReader({service, analytics, clock}: UsageReaderParts): UsageReader {
-	const tools: ReadingTools = {
-		service,
-		analytics,
-		currentReading: async () => ({
-			readAt: clock.now(),
-			finalUntil: addDays(await service.analytics.lastDay(), -changingDays),
-		}),
-		isOtherOrganization: ({meta}: Analytics<unknown>) =>
-			meta.org_id !== undefined && analytics.setOrganization(meta.org_id),
-	};
-	/** Reads the missing days; the result's `calls` is 0 if none was missing. */
-	const readMissing: UsageReader['read'] = (family, range, options = {}) =>
-		family === 'users' ? readUserDays(tools, range, options) : readDays(tools, family, range, options);
-
-	/**
-	 * Checks with a one-day request that the key may still see the stored data. Returns false if the answer
-	 * belongs to another organization. Throws if access is refused; if the service doesn't answer, the data is
-	 * kept.
-	 */
-	async function isAllowed(family: AnalyticsFamily, day: string, signal?: AbortSignal): Promise<boolean> {
-		const query = {startDate: day, endDate: day, ...(family === 'users' && {limit: 1})};
-		try {
-			return !tools.isOtherOrganization(await service.analytics[family](query, signal && {signal}));
-		} catch (error) {
-			if (isRefusal(error) || !isServiceError(error)) throw error;
-			return true;
-		}
-	}
-
-	return {
-		async read(family, range, options = {}) {
-			const reading = await readMissing(family, range, options);
-			if (reading.calls > 0) return reading;
-			if (await isAllowed(family, range.endDate, options.signal)) return {...reading, calls: 1};
-			return readMissing(family, range, options);
-		},
-	};
+/** When data read now was read, and up to which day it is final: none if a part of it could not be read. */
+async function readingNow({service, clock}: UsageReaderParts, isWhole: boolean): Promise<Reading> {
+	const lastDay = await service.analytics.lastDay();
+	return {readAt: clock.now(), finalUntil: isWhole ? addDays(lastDay, -changingDays) : ''};
 }
 
 /** Whether the error is a 401, 402 or 403: the key may not see this now, whatever was read before. */
@@ -125,11 +115,12 @@ const usersInAnswer = 10_000;
 
 /** Reads a family that has one row per day. */
 async function readDays<Family extends keyof DayRows>(
-	{service, analytics, currentReading, isOtherOrganization}: ReadingTools,
+	parts: UsageReaderParts,
 	family: Family,
 	range: DayRange,
 	{signal, onProgress}: UsageReadOptions,
 ): Promise<UsageReading> {
+	const {service, analytics} = parts;
 	const call = service.analytics[family] as (
 		query: DayRange,
 		options?: {signal?: AbortSignal},
@@ -166,14 +157,13 @@ async function readDays<Family extends keyof DayRows>(
 			spans.unshift(span);
 			continue;
 		}
-		if (isOtherOrganization(answer)) spans = spansWithout(new Set(daysIn(span)));
+		if (isOtherOrganization(parts, answer)) spans = spansWithout(new Set(daysIn(span)));
 		notes.push(...otherRange(span, answer, await service.analytics.lastDay()));
 		const {covered, rows} = withinAnswer(span, answer);
 		skipped += answer.skipped + answer.rows.length - rows.length;
 		if (covered) {
-			const reading = await currentReading();
 			// A row that could not be read may belong to any day, so no day without a row is final.
-			await analytics.put(family, covered, rows, answer.skipped > 0 ? {...reading, finalUntil: ''} : reading);
+			await analytics.put(family, covered, rows, await readingNow(parts, answer.skipped === 0));
 		}
 		reportProgress();
 	}
@@ -209,10 +199,11 @@ const rowsBeyond = 10_000;
 
 /** Reads the rows of users: one per user and day. */
 async function readUserDays(
-	{service, analytics, currentReading, isOtherOrganization}: ReadingTools,
+	parts: UsageReaderParts,
 	range: DayRange,
 	{signal, onProgress}: UsageReadOptions,
 ): Promise<UsageReading> {
+	const {service, analytics} = parts;
 	const activeOn = activeUsersBy(analytics, range);
 	const expectedIn = (list: readonly DayRange[]) =>
 		activeOn ? list.flatMap(daysIn).reduce((sum, day) => sum + activeOn(day), 0) : 0;
@@ -248,7 +239,7 @@ async function readUserDays(
 				break;
 			}
 			calls++;
-			if (isOtherOrganization(value)) {
+			if (isOtherOrganization(parts, value)) {
 				spans = spansWithout(new Set(daysIn(span)));
 				later = expectedIn(spans);
 				unwritten = [];
@@ -273,8 +264,7 @@ async function readUserDays(
 		}
 		await pages.return('end');
 		write();
-		const reading = await currentReading();
-		analytics.endUsers(span, isIntact ? reading : {...reading, finalUntil: ''});
+		analytics.endUsers(span, await readingNow(parts, isIntact));
 		reportProgress(later);
 	}
 	return {calls, skipped, end, notes: [...notes], cut};

@@ -7,11 +7,7 @@ import {openDatabase} from '../../../../src/db/open-database.ts';
 import type {Organization} from '../../../../src/demo/organization.ts';
 import {addDays} from '../../../../src/domain/time.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
-import {
-	createUsageReader,
-	type UsageProgress,
-	type UsageReader,
-} from '../../../../src/sync/organization/usage-reader.ts';
+import {readAnalytics, type UsageProgress} from '../../../../src/sync/organization/usage-reader.ts';
 import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
 import {type FaultServer, startFaultServer} from '../../../support/fault-server.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
@@ -24,11 +20,13 @@ const lastDay = '2026-03-19';
 const range = {startDate: '2026-03-01', endDate: lastDay};
 const noon = Date.parse(`${today}T12:00:00Z`);
 
+type RestOfRead = Parameters<typeof readAnalytics> extends [unknown, ...infer Rest] ? Rest : never;
+
 type Parts = {
 	readonly organization: Organization;
 	readonly server: FaultServer;
 	readonly database: Database;
-	readonly reader: UsageReader;
+	readonly read: (...args: RestOfRead) => ReturnType<typeof readAnalytics>;
 	readonly clock: FakeClock;
 	readonly asked: () => string[];
 };
@@ -54,15 +52,15 @@ async function setUp({users = 12, ...answers}: {users?: number} & OrganizationAn
 		server,
 		database,
 		clock,
-		reader: createUsageReader({service, analytics: database.analytics, clock}),
+		read: (...args) => readAnalytics({service, analytics: database.analytics, clock}, ...args),
 		asked: () => server.requests.map(({query}) => `${query.startDate} ${query.endDate}`),
 	};
 }
 
 test('rows come back from disk as the service sent them', async () => {
-	const {reader, organization, database} = await setUp();
+	const {read, organization, database} = await setUp();
 	for (const family of ['tokens', 'tools', 'activity', 'productivity'] as const) {
-		expect(await reader.read(family, range)).toEqual({calls: 1, skipped: 0, end: 'end', notes: []});
+		expect(await read(family, range)).toEqual({calls: 1, skipped: 0, end: 'end', notes: []});
 		expect([...database.analytics.rows(family, range)]).toEqual(organization[family]());
 	}
 	const credits = creditsOf(database.analytics.rows('tokens', range), range);
@@ -70,40 +68,40 @@ test('rows come back from disk as the service sent them', async () => {
 });
 
 test('asks once for days older than three, even for those without a row', async () => {
-	const {reader, asked} = await setUp();
-	await reader.read('tokens', range);
-	await reader.read('tokens', range);
+	const {read, asked} = await setUp();
+	await read('tokens', range);
+	await read('tokens', range);
 	expect(asked()).toEqual([`2026-03-01 ${lastDay}`, `2026-03-17 ${lastDay}`]);
 	// All days are kept: one is asked for, to learn whether they may still be seen.
-	expect(await reader.read('tokens', {startDate: '2026-03-01', endDate: '2026-03-16'})).toMatchObject({
+	expect(await read('tokens', {startDate: '2026-03-01', endDate: '2026-03-16'})).toMatchObject({
 		calls: 1,
 	});
 	expect(asked().at(-1)).toBe('2026-03-16 2026-03-16');
-	await reader.read('tokens', {startDate: '2026-02-20', endDate: '2026-03-10'});
+	await read('tokens', {startDate: '2026-02-20', endDate: '2026-03-10'});
 	expect(asked().at(-1)).toBe('2026-02-20 2026-02-28');
-	await reader.read('tools', {startDate: '2026-03-05', endDate: '2026-03-05'});
+	await read('tools', {startDate: '2026-03-05', endDate: '2026-03-05'});
 	expect(asked().at(-1)).toBe('2026-03-05 2026-03-05');
 });
 
 test('rereads a day that may still change', async () => {
-	const {reader, server, database} = await setUp();
+	const {read, server, database} = await setUp();
 	const credits = (value: number) =>
 		json({data: [{date: lastDay, billable_tokens: value}], meta: {org_id: 'o'}}, 200, {
 			date: new Date(noon).toUTCString(),
 		});
 	server.answer(credits(1), credits(2));
 	const day = {startDate: lastDay, endDate: lastDay};
-	await reader.read('tokens', day);
-	await reader.read('tokens', day);
+	await read('tokens', day);
+	await read('tokens', day);
 	expect([...database.analytics.rows('tokens', day)]).toEqual([{date: lastDay, billable_tokens: 2}]);
 	expect(database.analytics.readAt('tokens', day)).toBe(noon);
 	expect(database.analytics.readAt('tokens', range)).toBeUndefined();
 });
 
 test('reads users page by page, stores each once per day, and reports progress', async () => {
-	const {reader, organization, database, server} = await setUp({users: 60});
+	const {read, organization, database, server} = await setUp({users: 60});
 	const reported: UsageProgress[] = [];
-	const reading = await reader.read('users', range, {onProgress: progress => reported.push(progress)});
+	const reading = await read('users', range, {onProgress: progress => reported.push(progress)});
 	const rows = [...organization.userRows()];
 	expect(rows.length).toBeGreaterThan(200);
 	expect(reading).toEqual({calls: server.requests.length, skipped: 0, end: 'end', notes: []});
@@ -113,14 +111,14 @@ test('reads users page by page, stores each once per day, and reports progress',
 		`${a.date} ${a.user_id}` < `${b.date} ${b.user_id}` ? -1 : 1;
 	expect([...database.analytics.users(range)]).toEqual(rows.toSorted(order));
 	const before = server.requests.length;
-	await reader.read('users', range);
+	await read('users', range);
 	expect(server.requests[before]?.query.startDate).toBe('2026-03-17');
 	expect([...database.analytics.users(range)]).toEqual(rows.toSorted(order));
 });
 
 test("doesn't ask again for what a canceled walk had finished", async () => {
-	const {reader, organization, database, server} = await setUp({users: 2600});
-	await reader.read('activity', range);
+	const {read, organization, database, server} = await setUp({users: 2600});
+	await read('activity', range);
 	const abort = new AbortController();
 	const reply = organizationReply(organization, {now: () => noon});
 	let first: string | undefined;
@@ -129,42 +127,42 @@ test("doesn't ask again for what a canceled walk had finished", async () => {
 		if (request.query.startDate !== first) abort.abort();
 		return reply(response, request);
 	});
-	await expect(reader.read('users', range, {signal: abort.signal})).rejects.toMatchObject({
+	await expect(read('users', range, {signal: abort.signal})).rejects.toMatchObject({
 		name: 'AbortError',
 	});
 	const kept = [...database.analytics.users(range)];
 	expect(kept.length).toBeGreaterThan(10_000);
 	const before = server.requests.length;
-	await reader.read('users', range);
+	await read('users', range);
 	expect(server.requests.slice(before).map(({query}) => query.startDate)).not.toContain(first);
 	expect([...database.analytics.users(range)]).toHaveLength([...organization.userRows()].length);
 });
 
 test('a walk in circles ends, says so, and is repeated the next time', async () => {
-	const {reader, server, database} = await setUp();
+	const {read, server, database} = await setUp();
 	const row = {user_id: 'u1', date: '2026-03-01', sessions: 1};
 	server.otherwise(json({data: [row, row, {date: 'x'}], meta: {has_more: true, next_cursor: 'u1'}}));
 	const day = {startDate: '2026-03-01', endDate: '2026-03-01'};
-	expect(await reader.read('users', day)).toMatchObject({calls: 2, skipped: 2, end: 'repeated-cursor'});
+	expect(await read('users', day)).toMatchObject({calls: 2, skipped: 2, end: 'repeated-cursor'});
 	expect([...database.analytics.users(day)]).toEqual([row]);
-	expect(await reader.read('users', day)).toMatchObject({calls: 2});
+	expect(await read('users', day)).toMatchObject({calls: 2});
 });
 
 test('a failed walk shows nothing of its days, and starts over', async () => {
-	const {reader, server, database, organization} = await setUp({users: 60});
+	const {read, server, database, organization} = await setUp({users: 60});
 	const reply = organizationReply(organization, {now: () => noon});
 	server.answer(reply, json({title: 'broken'}, 500));
-	await expect(reader.read('users', range)).rejects.toMatchObject({name: 'ServerError'});
+	await expect(read('users', range)).rejects.toMatchObject({name: 'ServerError'});
 	expect([...database.analytics.users(range)]).toEqual([]);
-	await reader.read('users', range);
+	await read('users', range);
 	expect([...database.analytics.users(range)]).toHaveLength([...organization.userRows()].length);
 });
 
 test('asks for an answer that is too large in parts', async () => {
-	const {reader, server, organization, database, asked} = await setUp();
+	const {read, server, organization, database, asked} = await setUp();
 	const huge = json({data: [{date: '2026-03-01', padding: 'x'.repeat(9 * 1024 * 1024)}], meta: {}});
 	server.answer(huge, huge);
-	expect(await reader.read('tokens', range)).toMatchObject({calls: 6});
+	expect(await read('tokens', range)).toMatchObject({calls: 6});
 	expect([...database.analytics.rows('tokens', range)]).toEqual(organization.tokens());
 	const days = asked().map(
 		text => (Date.parse(text.slice(11)) - Date.parse(text.slice(0, 10))) / 86_400_000 + 1,
@@ -173,19 +171,19 @@ test('asks for an answer that is too large in parts', async () => {
 });
 
 test("drops rows for days that weren't asked for, or for no day", async () => {
-	const {reader, server, database} = await setUp();
+	const {read, server, database} = await setUp();
 	const rows = ['2026-02-01', '2026-02-30', 'yesterday', '2026-03-02'].map(date => ({date, tool_calls: 1}));
 	server.answer(json({data: rows, meta: {}}));
-	expect(await reader.read('tools', range)).toMatchObject({skipped: 3});
+	expect(await read('tools', range)).toMatchObject({skipped: 3});
 	const all = {startDate: '2026-01-14', endDate: lastDay};
 	expect([...database.analytics.rows('tools', all)].map(({date}) => date)).toEqual(['2026-03-02']);
 });
 
 test('a service that counts yesterday as today leaves that day open', async () => {
-	const {reader, clock, database, organization} = await setUp({
+	const {read, clock, database, organization} = await setUp({
 		now: () => Date.parse(`${lastDay}T23:59:00Z`),
 	});
-	await reader.read('activity', range);
+	await read('activity', range);
 	const reported = organization.activity().filter(({date}) => date < lastDay);
 	expect([...database.analytics.rows('activity', range)]).toEqual(reported);
 	expect(database.analytics.finalDays('activity', range).has(addDays(lastDay, -3))).toBe(false);
@@ -193,12 +191,12 @@ test('a service that counts yesterday as today leaves that day open', async () =
 });
 
 test("another organization's data replaces what was kept", async () => {
-	const {reader, server, database, organization} = await setUp();
-	await reader.read('tokens', range);
-	await reader.read('users', range);
+	const {read, server, database, organization} = await setUp();
+	await read('tokens', range);
+	await read('users', range);
 	const other = createOrganization({users: 2, range, seed: 9});
 	server.otherwise(organizationReply(other, {organizationId: 'org-2', now: () => noon}));
-	await reader.read('tokens', range);
+	await read('tokens', range);
 	expect([...database.analytics.rows('tokens', range)]).toEqual(other.tokens());
 	expect([...database.analytics.users(range)]).toEqual([]);
 	expect(organization.tokens()).not.toEqual(other.tokens());
