@@ -78,7 +78,6 @@ const ofUser = (user: unknown, field: 'id' | 'email') => (user as Record<string,
 
 /** Columns that JSON spells as the contract does, or as a list. */
 const spelledOtherwise: Readonly<Record<string, (row: Row) => unknown>> = {
-	behind_it: row => listOf(row.behind_it, ({label}) => label),
 	spellings: row => listOf(row.quarterdeck?.spellings, ({server}) => server),
 	settings: row => listOf(row.quarterdeck?.changes, ({path}) => [path].flat().join('.')),
 	report_id: row => row.reportId,

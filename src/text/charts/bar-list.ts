@@ -15,8 +15,8 @@ export type BarRow = {
 };
 
 export type BarListOptions = Pick<ChartOptions, 'width' | 'isAscii'> & {
-	/** False for text without bars. */
-	readonly hasBars?: boolean;
+	/** Text without bars. */
+	readonly isScreenReader?: boolean;
 	/** Minimum label columns, so that the bars of several lists line up. */
 	readonly labelColumns?: number;
 };
@@ -28,7 +28,7 @@ const minBarWidth = 10;
 /** One row per name with a bar, the exact value and its share of the total. */
 export function barList(
 	rows: readonly BarRow[],
-	{width, isAscii, hasBars = true, labelColumns: minLabelColumns = 0}: BarListOptions,
+	{width, isAscii, isScreenReader = false, labelColumns: minLabelColumns = 0}: BarListOptions,
 ): Line[] {
 	const {bar, halfBar, zero, unknown} = glyphsOf(isAscii);
 	const values = onePoint(rows.map(({value}) => (value === undefined ? safe`unknown` : exactNumber(value))));
@@ -36,12 +36,12 @@ export function barList(
 	const labels = rows.map(({label, mark}) => (mark ? safe`${label} ${mark}` : label));
 	const widest = (texts: readonly Safe[]) => Math.max(0, ...texts.map(textWidth));
 	const numbers = widest(values) + widest(shares) + 4;
-	const bars = hasBars ? minBarWidth + 2 : 0;
+	const bars = isScreenReader ? 0 : minBarWidth + 2;
 	const labelColumns = Math.min(
 		Math.max(minLabelColumns, widest(labels)),
 		Math.max(8, Math.floor((width - numbers) / 2), width - numbers - bars),
 	);
-	const room = hasBars ? Math.max(0, Math.min(maxBarWidth, width - labelColumns - numbers - 2)) : 0;
+	const room = isScreenReader ? 0 : Math.max(0, Math.min(maxBarWidth, width - labelColumns - numbers - 2));
 	const top = largestOf(rows.map(({value}) => value));
 	return rows.map(({value}, index) => {
 		const length = value === undefined || value <= 0 || top === 0 ? 0 : (value / top) * room;

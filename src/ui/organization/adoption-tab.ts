@@ -7,9 +7,10 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {percent} from '../../text/values/numbers.ts';
+import {bars} from './bar-sections.ts';
 import {dimLines, figure, figureLines} from './page.ts';
 import {strings} from './strings.ts';
-import {bars, lastOfDays, meanOfDays, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
+import {lastOfDays, meanOfDays, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
 
 /** The Adoption tab: active users by day, week, month, client and weekday, and who is inactive or new. */
 export const adoptionTab: TabSpec = {

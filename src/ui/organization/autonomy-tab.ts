@@ -5,9 +5,10 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
+import {bars} from './bar-sections.ts';
 import {dimLines} from './page.ts';
 import {strings} from './strings.ts';
-import {bars, type TabSpec} from './usage-tab.ts';
+import type {TabSpec} from './usage-tab.ts';
 
 /** The Autonomy tab: tool calls per user turn, and by autonomy level. */
 export const autonomyTab: TabSpec = {

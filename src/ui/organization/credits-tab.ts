@@ -1,9 +1,4 @@
-import {
-	createExportTable,
-	type ExportColumn,
-	type ExportTable,
-	type Part,
-} from '../../domain/export-table.ts';
+import {createExportTable, type ExportColumn, type ExportTable} from '../../domain/export-table.ts';
 import {layersOf} from '../../domain/usage/series.ts';
 import {columnsOfTab, hasAny} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
@@ -12,8 +7,9 @@ import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {dollars, exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
+import {breakdown, type Part} from './bar-sections.ts';
 import {strings} from './strings.ts';
-import {breakdown, daysTable, inShort, type TabSpec} from './usage-tab.ts';
+import {daysTable, inShort, type TabSpec} from './usage-tab.ts';
 
 /** Models with a layer of their own. "Others" and "unattributed" are the other two of the chart's six. */
 const maxLayers = 4;

@@ -87,7 +87,7 @@ const tabKeys: Readonly<Record<UsageTab, readonly [key: string, title: string]>>
 };
 
 /** The table on screen that the user can order; the other lists have an order of their own. */
-export function tableOf({page, organization: {people, showsCriteria}}: View): TableName | undefined {
+export function orderedTable({page, organization: {people, showsCriteria}}: View): TableName | undefined {
 	if (page === 'users') return 'users';
 	if (page === 'readiness') return showsCriteria ? undefined : 'readiness';
 	return people.group === 'active' ? 'people' : undefined;
@@ -97,9 +97,9 @@ const ordersTable = {
 	...choosesColumns,
 	keys: ['s'],
 	...unlessNone,
-	isEnabled: ({view}: Now): Enabled => tableOf(view) !== undefined || 'The order of this list is fixed',
+	isEnabled: ({view}: Now): Enabled => orderedTable(view) !== undefined || 'The order of this list is fixed',
 	run(parts: AppParts) {
-		const table = tableOf(parts.view.getState());
+		const table = orderedTable(parts.view.getState());
 		if (table) openColumns(parts, table);
 	},
 };

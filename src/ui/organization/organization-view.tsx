@@ -21,7 +21,7 @@ import {hasBackgrounds} from '../theme/theme.ts';
 import {useDisplay} from '../theme/use-theme.ts';
 import {useApp} from '../use-app.ts';
 import {controlsPage} from './controls-page.ts';
-import {movePageCursor, tableOf} from './organization-bindings.ts';
+import {movePageCursor, orderedTable} from './organization-bindings.ts';
 import {type Page, type PageContext, pageTitle, textPage} from './page.ts';
 import {ageText, joinedLines, stateLines} from './page-state.ts';
 import {readinessPage} from './readiness-page.ts';
@@ -100,7 +100,7 @@ export function OrganizationView({layout, view, name}: Props) {
 	const rect = bodyOf(layout);
 	const display = useDisplay();
 	const {isAscii, isScreenReader} = display;
-	const table = tableOf(view);
+	const table = orderedTable(view);
 	const size = {
 		width: rect.width - 4,
 		height: rect.height - 2,

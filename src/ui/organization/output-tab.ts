@@ -6,9 +6,10 @@ import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
+import {breakdown, sharedLabels} from './bar-sections.ts';
 import {dimLines} from './page.ts';
 import {strings} from './strings.ts';
-import {breakdown, changeText, compared, type Figure, sharedLabels, type TabSpec} from './usage-tab.ts';
+import {changeText, compared, type Figure, type TabSpec} from './usage-tab.ts';
 
 /** What a unit of work costs: the ratio of two measures, over the days with both. */
 const costFigures = (

@@ -6,16 +6,11 @@ import {
 } from '../../domain/export-table.ts';
 import type {ListedUser} from '../../domain/organization/user.ts';
 import {type People, personValue} from '../../domain/usage/people.ts';
+import {joinedUsers} from '../../state/organization/joined-users.ts';
 import type {Organization, PeopleData} from '../../state/organization/organization.ts';
 import type {OrganizationViewState, PeopleGroup} from '../../state/organization/organization-view-state.ts';
 import {peopleColumns, peopleRows, userOf} from '../../state/organization/people-columns.ts';
-import {
-	dayText,
-	joinedUsers,
-	listedUserColumns,
-	type UserRow,
-	usersTable,
-} from '../../state/organization/user-columns.ts';
+import {dayText, listedUserColumns, type UserRow, usersTable} from '../../state/organization/user-columns.ts';
 import type {Column} from '../../state/rows/column.ts';
 import {rememberEach} from '../../state/rows/remember.ts';
 import {wordMatcher} from '../../state/rows/table-rows.ts';

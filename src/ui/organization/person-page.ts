@@ -6,9 +6,10 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {barList} from '../../text/charts/bar-list.ts';
 import {dimLines, figure, figures, type Page, type PageContext, section, textPage} from './page.ts';
 import {strings} from './strings.ts';
-import {dayChart, listBars, tabBlocks} from './tab-blocks.ts';
+import {dayChart, tabBlocks} from './tab-blocks.ts';
 
 const text = strings.person;
 
@@ -53,7 +54,7 @@ export function personPage(
 	);
 	const withTier = (model: string) => (tiers.has(model) ? `${model} (${tiers.get(model)})` : model);
 	const bars = (counts: ReadonlyMap<string, number>, labelOf = (label: string) => label) =>
-		listBars(
+		barList(
 			[...counts]
 				.sort(([, a], [, b]) => b - a)
 				.map(([label, value]) => ({label: cleanLine(labelOf(label), 60), value})),

@@ -6,7 +6,6 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {columnsPerPoint, legendLines, readout} from '../../text/charts/axis.ts';
 import {barChart, stackedBarChart} from '../../text/charts/bar-chart.ts';
-import {type BarListOptions, type BarRow, barList} from '../../text/charts/bar-list.ts';
 import type {ChartSeries, Combine} from '../../text/charts/chart-point.ts';
 import {describeLayers, describeSeries} from '../../text/charts/describe.ts';
 import {lineChart} from '../../text/charts/line-chart.ts';
@@ -118,15 +117,4 @@ function isMonday(date: string): boolean {
 /** Index of the marked day, `back` days before the last. */
 export function dayIndex(days: number, back: number): number {
 	return Math.max(0, days - 1 - back);
-}
-
-/** Width of a list, in columns, and how to draw it. */
-export type Block = Omit<PageContext, 'height'> & Pick<BarListOptions, 'labelColumns'>;
-
-/** Ranked rows: bars, or text only for a screen reader. */
-export function listBars(
-	rows: readonly BarRow[],
-	{width, isAscii = false, isScreenReader = false, labelColumns = 0}: Block,
-): Line[] {
-	return barList(rows, {width, isAscii, hasBars: !isScreenReader, labelColumns});
 }

@@ -5,10 +5,11 @@ import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {barList} from '../../text/charts/bar-list.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
+import {breakdown, sharedLabels} from './bar-sections.ts';
 import {dimLines} from './page.ts';
-import {listBars} from './tab-blocks.ts';
-import {breakdown, meanOfDays, sharedLabels, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
+import {meanOfDays, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
 
 const maxRows = 50;
 const onTheRight = {side: 'right', maxRows, labelColumns} as const;
@@ -107,7 +108,7 @@ function labelColumns({tools}: UsagePeriod): number {
 /** One row per server; a server reported in several spellings is marked, and its spellings are listed. */
 function serverLines(period: UsagePeriod, block: TabBlock): Line[] {
 	const shown = period.tools.servers.slice(0, maxRows);
-	const lines = listBars(
+	const lines = barList(
 		shown.map(({name, invocations, spellings}) => ({
 			label: cleanLine(name, 60),
 			value: invocations,

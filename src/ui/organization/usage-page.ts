@@ -1,13 +1,13 @@
 import type {ExportPage} from '../../domain/export-table.ts';
 import {type DayRange, isSameChoice} from '../../domain/usage/range.ts';
 import {isUnknown} from '../../state/organization/day-columns.ts';
+import {joinedUsers, type Membership} from '../../state/organization/joined-users.ts';
 import type {Organization, UsageData} from '../../state/organization/organization.ts';
 import {
 	type OrganizationViewState,
 	type UsageTab,
 	usageTabs,
 } from '../../state/organization/organization-view-state.ts';
-import {joinedUsers, type Membership} from '../../state/organization/user-columns.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';

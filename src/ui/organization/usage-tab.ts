@@ -1,17 +1,6 @@
-import {
-	createExportTable,
-	type ExportColumn,
-	type ExportColumnOf,
-	type ExportTable,
-	type Part,
-	rankedTable,
-	type TotalRow,
-	tableByDay,
-	totalsTable,
-} from '../../domain/export-table.ts';
+import {createExportTable, type ExportCell, type ExportTable} from '../../domain/export-table.ts';
 import {analyticsStart} from '../../domain/limits.ts';
-import type {Attribution} from '../../domain/usage/breakdowns.ts';
-import {dayCount} from '../../domain/usage/range.ts';
+import {dayCount, daysIn} from '../../domain/usage/range.ts';
 import {
 	type DayPoint,
 	growth,
@@ -22,19 +11,18 @@ import {
 	totalOf,
 } from '../../domain/usage/series.ts';
 import {columnsOfTab, type DayColumn, pointsOf} from '../../state/organization/day-columns.ts';
+import type {Membership} from '../../state/organization/joined-users.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import type {UsageTab} from '../../state/organization/organization-view-state.ts';
-import type {Membership} from '../../state/organization/user-columns.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
-import type {BarRow} from '../../text/charts/bar-list.ts';
-import {cost, exactNumber, percent, shortNumber, signedPercent} from '../../text/values/numbers.ts';
+import {cost, exactNumber, shortNumber, signedPercent} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {figureLines, fullNumber, type Page, type PageContext, section, textPage} from './page.ts';
 import {strings} from './strings.ts';
-import {type Block, type DayChart, dayChart, dayLabel, listBars, tabBlocks} from './tab-blocks.ts';
+import {type DayChart, dayChart, dayLabel, tabBlocks} from './tab-blocks.ts';
 
 const text = strings.usage;
 
@@ -81,7 +69,7 @@ export type Figure = {
 };
 
 /** A part of a tab, and its table in the export. */
-type TabSection = {
+export type TabSection = {
 	/** Where it is on a wide page. */
 	readonly side: 'left' | 'right';
 	/** Without a title, the lines have titles of their own. */
@@ -93,11 +81,10 @@ type TabSection = {
 };
 
 /** The column of a tab that a section is drawn in. */
-export type TabBlock = Block &
-	TabContext & {
-		/** The page has two columns. */
-		readonly isWide: boolean;
-	};
+export type TabBlock = TabContext & {
+	/** The page has two columns. */
+	readonly isWide: boolean;
+};
 
 type TabContext = PageContext & {
 	/** Who is active, inactive or new; undefined before people and users were read. */
@@ -201,16 +188,27 @@ export function compared({key, value = period => totalOf(pointsOf(period, key))}
 	return {value: sumOf(value(now)), before: sumOf(previous), change};
 }
 
+/** A figure, the previous period's, and the growth as a fraction (0.25 is 25% more). */
+type TotalRow = {
+	readonly measure: string;
+	readonly value: ExportCell;
+	readonly before?: number | undefined;
+	readonly change?: number | undefined;
+};
+
 export function tabTables(tab: TabSpec, data: Compared): ExportTable[] {
 	const {now, organizationId} = data;
 	const totals = [...tab.figures, ...(tab.moreFigures ?? [])]
 		.filter(({isPresent}) => isPresent?.(now) !== false)
-		.map((figure): TotalRow => ({measure: figure.key, ...compared(figure, data)}));
-	if (organizationId !== undefined) totals.push({measure: 'org_id', value: organizationId});
+		.map(figure => ({measure: figure.key, ...compared(figure, data)}));
 	return [
 		tab.dayTable?.(now) ?? daysTable('by day', columnsOfTab(tab.name), now),
 		...tab.sections.flatMap(({table}) => (table ? [table(now)] : [])),
-		totalsTable(totals),
+		createExportTable<TotalRow>(
+			'totals',
+			['measure', 'value', 'before', 'change'],
+			organizationId === undefined ? totals : [...totals, {measure: 'org_id', value: organizationId}],
+		),
 		...(tab.moreTables?.(now) ?? []),
 	];
 }
@@ -219,15 +217,24 @@ function presentColumns(tab: FigureTab, period: UsagePeriod): readonly DayColumn
 	return columnsOfTab(tab).filter(({isPresent}) => isPresent?.(period) !== false);
 }
 
+/** The columns that the period has, one row per day. */
 export function daysTable(
 	name: string,
 	columns: readonly DayColumn<never>[],
 	period: UsagePeriod,
 ): ExportTable {
+	const days = daysIn(period.range);
 	const present = columns.filter(({isPresent}) => isPresent?.(period) !== false);
-	return tableByDay(
+	return createExportTable<number>(
 		name,
-		present.map(({name}) => [name, pointsOf(period, name)]),
+		[
+			{name: 'date', value: day => days[day]},
+			...present.map(({name}) => {
+				const points = pointsOf(period, name);
+				return {name, value: (day: number) => points[day]?.value};
+			}),
+		],
+		[...days.keys()],
 	);
 }
 
@@ -298,93 +305,4 @@ function unusualLines(tab: FigureTab, {now, unusual}: UsageData, width: number):
 	const named = newest.map(([date, mark]) => safe`${arrows[mark]} ${cleanLine(date)}`);
 	const words = text.unusual(joinSafe(named, safe`, `), marks.size - named.length);
 	return wrapText(words, width).map((row): Line => [span(row, 'warn')]);
-}
-
-/** Rows with a value each: bars on the screen, a table in exports. */
-export function bars<Row>({
-	rows,
-	bar,
-	tableName,
-	columns,
-	...section
-}: Pick<TabSection, 'side' | 'title' | 'remark'> & {
-	readonly rows: (period: UsagePeriod) => readonly Row[];
-	readonly bar: (row: Row) => BarRow;
-	readonly tableName: string;
-	readonly columns: readonly ExportColumnOf<Row>[];
-}): TabSection {
-	return {
-		...section,
-		lines: ({now}, block) => listBars(rows(now).map(bar), block),
-		table: period => createExportTable(tableName, columns, rows(period)),
-	};
-}
-
-/** A total by name: ranked bars on the screen, a table in exports. */
-type Breakdown = Required<Pick<TabSection, 'side' | 'title'>> & {
-	readonly of: (period: UsagePeriod) => Attribution;
-	/** In the export: the names of the table, of the column of names, and of the column of values. */
-	readonly table: (period: UsagePeriod) => readonly [name: string, key: string, measure: string];
-	readonly details?: (period: UsagePeriod) => readonly ExportColumn<Part>[];
-	/** Maximum bars; the rest are summed up. */
-	readonly maxRows?: number;
-	readonly maxNarrowRows?: number;
-	/** Minimum width of the labels, in columns. */
-	readonly labelColumns?: (period: UsagePeriod) => number;
-	/** What the entries are, if they are counted. */
-	readonly entry?: (count: number) => Safe;
-	readonly footer?: (period: UsagePeriod, width: number) => Line[];
-};
-
-/** Default maximum rows of a list; the rest are summed up in one remark. */
-const defaultMaxRows = 500;
-
-export function breakdown(options: Breakdown): TabSection {
-	const {side, title, of, table, details, entry, footer} = options;
-	const {maxRows = defaultMaxRows, maxNarrowRows = maxRows, labelColumns} = options;
-	const shown = ({isWide}: TabBlock) => (isWide ? maxRows : maxNarrowRows);
-	return {
-		side,
-		title,
-		remark(period, block) {
-			const all = of(period);
-			const {length} = all.entries;
-			const count = entry ? [safe`${length} ${entry(length)}`] : [];
-			return joinSafe([...count, ...restTexts(all, shown(block))], safe`, `);
-		},
-		lines({now}, block) {
-			const rows = of(now).entries.slice(0, shown(block));
-			return [
-				...listBars(
-					rows.map(({label, value, share}) => ({label: cleanLine(label, 120), value, share})),
-					{...block, labelColumns: labelColumns?.(now) ?? 0},
-				),
-				...(footer?.(now, block.width) ?? []),
-			];
-		},
-		table: period => rankedTable(table(period), of(period), details?.(period)),
-	};
-}
-
-/** Notes on what the bars omit: entries beyond `maxRows`, and the unattributed amount. */
-function restTexts({entries, total, unattributed}: Attribution, maxRows: number): Safe[] {
-	const rest = entries.slice(maxRows);
-	const others = rest.reduce((sum, {value}) => sum + value, 0);
-	const restText = rest.length > 0 ? [text.others(rest.length, exactNumber(others))] : [];
-	if (unattributed === 0 || total === 0) return restText;
-	const share = percent(Math.abs(unattributed) / total);
-	const difference =
-		unattributed > 0
-			? text.unattributed(exactNumber(unattributed), share)
-			: text.excess(exactNumber(-unattributed), share);
-	return [...restText, difference];
-}
-
-/** Longer labels don't widen the other lists. */
-const maxSharedWidth = 24;
-
-/** Label width, in columns, shared by several lists so that their bars align. */
-export function sharedLabels(...lists: readonly (readonly {readonly label: string}[])[]): number {
-	const widths = lists.flatMap(list => list.slice(0, defaultMaxRows).map(({label}) => label.length));
-	return widths.reduce((widest, width) => (width <= maxSharedWidth ? Math.max(widest, width) : widest), 0);
 }

@@ -1,17 +1,9 @@
 import type {ExportTable} from '../../domain/export-table.ts';
 import {type ListedUser, nameOf} from '../../domain/organization/user.ts';
+import {type JoinedUsers, joinedUsers, userRow, userRows} from '../../state/organization/joined-users.ts';
 import type {Organization} from '../../state/organization/organization.ts';
 import type {OrganizationViewState, UserGroup} from '../../state/organization/organization-view-state.ts';
-import {
-	type JoinedUsers,
-	joinedUsers,
-	listedUserColumns,
-	userCell,
-	userColumns,
-	userRow,
-	userRows,
-	usersTable,
-} from '../../state/organization/user-columns.ts';
+import {listedUserColumns, userCell, userColumns, usersTable} from '../../state/organization/user-columns.ts';
 import {rememberEach} from '../../state/rows/remember.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';

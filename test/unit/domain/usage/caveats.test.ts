@@ -10,8 +10,8 @@ import {
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {createPeople} from '../../../../src/domain/usage/people.ts';
 import {growthOfTotal, unusualDays, weekdayMeans} from '../../../../src/domain/usage/series.ts';
+import {membershipOf} from '../../../../src/state/organization/joined-users.ts';
 import {peopleRows} from '../../../../src/state/organization/people-columns.ts';
-import {membershipOf} from '../../../../src/state/organization/user-columns.ts';
 
 const range = {startDate: '2026-03-01', endDate: '2026-03-03'};
 

@@ -9,8 +9,8 @@ import {createPeople, personMeasures} from '../../../../src/domain/usage/people.
 import {daysIn, wholeMonthlyFrom, wholeWeeklyFrom} from '../../../../src/domain/usage/range.ts';
 import {layersOf, meanOf, totalOf} from '../../../../src/domain/usage/series.ts';
 import {pointsByDay, pointsOf} from '../../../../src/state/organization/day-columns.ts';
+import {membershipOf} from '../../../../src/state/organization/joined-users.ts';
 import {peopleColumns, peopleRows} from '../../../../src/state/organization/people-columns.ts';
-import {membershipOf} from '../../../../src/state/organization/user-columns.ts';
 import {naturalKey} from '../../../../src/state/rows/table-rows.ts';
 import {artifactNames, createOrganization} from '../../../support/organization.ts';
 

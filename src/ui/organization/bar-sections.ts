@@ -1,0 +1,136 @@
+import {
+	createExportTable,
+	type ExportColumn,
+	type ExportColumnOf,
+	type ExportTable,
+} from '../../domain/export-table.ts';
+import type {Attribution, Ranked} from '../../domain/usage/breakdowns.ts';
+import type {UsagePeriod} from '../../state/organization/organization.ts';
+import {cleanLine} from '../../text/cells/clean.ts';
+import type {Line} from '../../text/cells/line.ts';
+import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
+import {type BarRow, barList} from '../../text/charts/bar-list.ts';
+import {exactNumber, percent} from '../../text/values/numbers.ts';
+import {strings} from './strings.ts';
+import type {TabBlock, TabSection} from './usage-tab.ts';
+
+const text = strings.usage;
+
+/** Rows with a value each: bars on the screen, a table in exports. */
+export function bars<Row>({
+	rows,
+	bar,
+	tableName,
+	columns,
+	...section
+}: Pick<TabSection, 'side' | 'title' | 'remark'> & {
+	readonly rows: (period: UsagePeriod) => readonly Row[];
+	readonly bar: (row: Row) => BarRow;
+	readonly tableName: string;
+	readonly columns: readonly ExportColumnOf<Row>[];
+}): TabSection {
+	return {
+		...section,
+		lines: ({now}, block) => barList(rows(now).map(bar), block),
+		table: period => createExportTable(tableName, columns, rows(period)),
+	};
+}
+
+/** A total by name: ranked bars on the screen, a table in exports. */
+type Breakdown = Required<Pick<TabSection, 'side' | 'title'>> & {
+	readonly of: (period: UsagePeriod) => Attribution;
+	/** In the export: the names of the table, of the column of names, and of the column of values. */
+	readonly table: (period: UsagePeriod) => readonly [name: string, key: string, measure: string];
+	readonly details?: (period: UsagePeriod) => readonly ExportColumn<Part>[];
+	/** Maximum bars; the rest are summed up. */
+	readonly maxRows?: number;
+	readonly maxNarrowRows?: number;
+	/** Minimum width of the labels, in columns. */
+	readonly labelColumns?: (period: UsagePeriod) => number;
+	/** What the entries are, if they are counted. */
+	readonly entry?: (count: number) => Safe;
+	readonly footer?: (period: UsagePeriod, width: number) => Line[];
+};
+
+/** Default maximum rows of a list; the rest are summed up in one remark. */
+const defaultMaxRows = 500;
+
+export function breakdown(options: Breakdown): TabSection {
+	const {side, title, of, table, details, entry, footer} = options;
+	const {maxRows = defaultMaxRows, maxNarrowRows = maxRows, labelColumns} = options;
+	const shown = ({isWide}: TabBlock) => (isWide ? maxRows : maxNarrowRows);
+	return {
+		side,
+		title,
+		remark(period, block) {
+			const all = of(period);
+			const {length} = all.entries;
+			const count = entry ? [safe`${length} ${entry(length)}`] : [];
+			return joinSafe([...count, ...restTexts(all, shown(block))], safe`, `);
+		},
+		lines({now}, block) {
+			const rows = of(now).entries.slice(0, shown(block));
+			return [
+				...barList(
+					rows.map(({label, value, share}) => ({label: cleanLine(label, 120), value, share})),
+					{...block, labelColumns: labelColumns?.(now) ?? 0},
+				),
+				...(footer?.(now, block.width) ?? []),
+			];
+		},
+		table: period => rankedTable(table(period), of(period), details?.(period)),
+	};
+}
+
+/** Notes on what the bars omit: entries beyond `maxRows`, and the unattributed amount. */
+function restTexts({entries, total, unattributed}: Attribution, maxRows: number): Safe[] {
+	const rest = entries.slice(maxRows);
+	const others = rest.reduce((sum, {value}) => sum + value, 0);
+	const restText = rest.length > 0 ? [text.others(rest.length, exactNumber(others))] : [];
+	if (unattributed === 0 || total === 0) return restText;
+	const share = percent(Math.abs(unattributed) / total);
+	const difference =
+		unattributed > 0
+			? text.unattributed(exactNumber(unattributed), share)
+			: text.excess(exactNumber(-unattributed), share);
+	return [...restText, difference];
+}
+
+/** Longer labels don't widen the other lists. */
+const maxSharedWidth = 24;
+
+/** Label width, in columns, shared by several lists so that their bars align. */
+export function sharedLabels(...lists: readonly (readonly {readonly label: string}[])[]): number {
+	const widths = lists.flatMap(list => list.slice(0, defaultMaxRows).map(({label}) => label.length));
+	return widths.reduce((widest, width) => (width <= maxSharedWidth ? Math.max(widest, width) : widest), 0);
+}
+
+/** An entry of a breakdown. The unattributed part has no name, so that the rows sum to the total. */
+export type Part = Partial<Pick<Ranked, 'key' | 'label'>> & Pick<Ranked, 'value' | 'share'>;
+
+/**
+ * A breakdown, largest first; the last row, without a name, is the unattributed part. The names are the
+ * table's, and those of its columns for the names and the values.
+ */
+function rankedTable(
+	[name, key, measure]: readonly [name: string, key: string, measure: string],
+	{entries, total, unattributed}: Attribution,
+	details: readonly ExportColumn<Part>[] = [],
+): ExportTable {
+	const named: readonly ExportColumn<Part>[] = [{name: key, value: part => part.key}, ...details];
+	const rest: Part[] =
+		unattributed === 0 ? [] : [{value: unattributed, share: total > 0 ? unattributed / total : undefined}];
+	return createExportTable<Part>(
+		name,
+		[...named, {name: measure, value: ({value}) => value}, 'share'],
+		[...entries, ...rest],
+		row => ({
+			...Object.fromEntries(named.map(column => [column.name, column.value(row) ?? null])),
+			[measure]: row.value,
+			quarterdeck: {
+				share: row.share,
+				unattributed: row.key === undefined || undefined,
+			},
+		}),
+	);
+}
