@@ -86,7 +86,7 @@ export class Engine {
 		const {database, stores, clock, reading, skew = () => stores.connection.getState().skew} = options;
 		this.#connectionReporter = new ConnectionReporter(stores.connection, clock);
 		const parts = this.#createParts(options);
-		const {registry, scheduler} = parts;
+		const {registry} = parts;
 		this.#options = options;
 		this.#parts = parts;
 		this.registry = registry;
@@ -114,7 +114,6 @@ export class Engine {
 			...parts,
 			store: stores.outbox,
 			owner: options.owner,
-			run: (key, call) => scheduler.request(key, call, {priority: 'urgent'}),
 			skew,
 			...(options.random && {random: options.random}),
 			isAtWork: sessionId => this.#isAtWork(sessionId),

@@ -115,12 +115,14 @@ export async function deliverMessages(
 			const signal = saved?.reported && expireSignal(saved.reported, now);
 			return isAtWork({known: saved?.known, signal}, now);
 		},
-		async run(_key, call) {
-			// Messages after ours are left to other processes: don't start a post that this command's exit would
-			// cut off. One of them may have delivered ours just now.
-			check();
-			if (open.size === 0 || signal.aborted) throw new AbortError(false);
-			return call(signal);
+		scheduler: {
+			async request(_key, call) {
+				// Messages after ours are left to other processes: don't start a post that this command's exit would
+				// cut off. One of them may have delivered ours just now.
+				check();
+				if (open.size === 0 || signal.aborted) throw new AbortError(false);
+				return call(signal);
+			},
 		},
 		onAccepted(item, status) {
 			if (status !== undefined) statuses.set(item.id, status);

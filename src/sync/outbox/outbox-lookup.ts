@@ -19,7 +19,7 @@ import type {OutboxSenderOptions} from './outbox-sender.ts';
 
 type OutboxLookupOptions = Pick<
 	Required<OutboxSenderOptions>,
-	'database' | 'service' | 'clock' | 'run' | 'random'
+	'database' | 'service' | 'clock' | 'scheduler' | 'random'
 > & {
 	readonly rows: OutboxRows;
 	readonly ending: AbortSignal;
@@ -130,7 +130,7 @@ export class OutboxLookup {
 	/** Reads the session's user messages since the row was sent. */
 	async #read(item: OutboxItem): Promise<readonly Message[]> {
 		const {id, sessionId, computerId, sentAt, createdAt, sentSkew} = item;
-		const {service, database, rows, run, ending} = this.#options;
+		const {service, database, rows, scheduler, ending} = this.#options;
 		const {reads, from} = this.#progress.get(id) ?? {reads: 0};
 		// Clear the cursor first, so that a rejected one isn't used again.
 		this.#progress.set(id, {reads: reads + 1});
@@ -138,8 +138,10 @@ export class OutboxLookup {
 		const limit = pageOrder === 'newest-first' ? 20 : 100;
 		const recent = await readRecentUserMessages(
 			query =>
-				run(`outbox ${sessionId}`, signal =>
-					service.messages.list(sessionId, query, {signal: AbortSignal.any([signal, ending])}),
+				scheduler.request(
+					`outbox ${sessionId}`,
+					signal => service.messages.list(sessionId, query, {signal: AbortSignal.any([signal, ending])}),
+					{priority: 'urgent'},
 				),
 			{limit, computerId},
 			{since: (sentAt ?? createdAt) - rows.allowedSkew(sentSkew), pageOrder, from},

@@ -17,6 +17,7 @@ import {
 import type {AddedMessage, Message, MessageRole} from '../../domain/messages/message.ts';
 import type {SessionStatus} from '../../domain/sessions/session.ts';
 import type {OutboxStore} from '../../state/stores.ts';
+import type {Scheduler} from '../core/scheduler.ts';
 import {
 	eventAfterError,
 	heldScopeOf,
@@ -28,9 +29,6 @@ import {
 import {OutboxLookup} from './outbox-lookup.ts';
 import {OutboxRows} from './outbox-rows.ts';
 
-/** Runs a call when it is its turn; one call per key at a time. The scheduler's `request` fits. */
-export type Run = <T>(key: string, call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
-
 export type OutboxSenderOptions = {
 	readonly database: Database;
 	readonly service: {readonly messages: Pick<Service['messages'], 'add' | 'isAddIdempotent' | 'list'>};
@@ -38,7 +36,8 @@ export type OutboxSenderOptions = {
 	readonly clock: Clock;
 	/** Name of this process among those that share the database; unique to each start. */
 	readonly owner: string;
-	readonly run?: Run;
+	/** Runs a call when it is its turn, one per key at a time. */
+	readonly scheduler?: Pick<Scheduler, 'request'>;
 	readonly random?: () => number;
 	/** Service clock minus ours, ms; `undefined` if unknown. */
 	readonly skew?: () => number | undefined;
@@ -59,7 +58,10 @@ export type OutboxSenderOptions = {
 };
 
 const defaults = {
-	run: <T>(_key: string, call: (signal: AbortSignal) => Promise<T>) => call(new AbortController().signal),
+	scheduler: {
+		request: <T>(_key: string, call: (signal: AbortSignal) => Promise<T>) =>
+			call(new AbortController().signal),
+	},
 	random: Math.random,
 	skew: () => undefined,
 	onAccepted: () => {},
@@ -285,12 +287,13 @@ export class OutboxSender {
 	async #send({id, sessionId}: OutboxItem): Promise<boolean> {
 		let claimed: ReturnType<OutboxRows['claim']> | undefined;
 		try {
-			await this.#options.run(`outbox ${sessionId}`, async signal => {
+			const post = async (signal: AbortSignal) => {
 				if (this.#ending.signal.aborted) return;
 				claimed = this.#rows.claim(id, () => this.#nextStep(sessionId));
 				if (typeof claimed !== 'string')
 					await this.#post(claimed, AbortSignal.any([signal, this.#ending.signal]));
-			});
+			};
+			await this.#options.scheduler.request(`outbox ${sessionId}`, post, {priority: 'urgent'});
 		} catch (error) {
 			// The post of a claimed row has failed, and the row already records the error.
 			if (claimed !== undefined) return true;

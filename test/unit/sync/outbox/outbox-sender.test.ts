@@ -4,7 +4,7 @@ import type {Database} from '../../../../src/db/database.ts';
 import {StorageError} from '../../../../src/db/file/storage-error.ts';
 import type {DeliveryState} from '../../../../src/domain/messages/delivery.ts';
 import {createOutboxStore} from '../../../../src/state/stores.ts';
-import {OutboxSender, type Run} from '../../../../src/sync/outbox/outbox-sender.ts';
+import {OutboxSender, type OutboxSenderOptions} from '../../../../src/sync/outbox/outbox-sender.ts';
 import {acceptedTexts, outboxBench} from '../../../support/outbox-bench.ts';
 import {type ModelService, modelService, type PostOutcome} from '../../../support/post-service.ts';
 
@@ -16,7 +16,7 @@ function outcomes(...list: PostOutcome[]): () => PostOutcome {
 
 function start(
 	service: Pick<ModelService, 'messages'>,
-	{database = open(), owner = 'one', run, turns}: Options = {},
+	{database = open(), owner = 'one', scheduler, turns}: Options = {},
 ) {
 	const store = createOutboxStore();
 	const accepted: string[] = [];
@@ -27,7 +27,7 @@ function start(
 		store,
 		clock,
 		owner,
-		...(run && {run}),
+		...(scheduler && {scheduler}),
 		...turns,
 		random: () => 0,
 		skew: () => 0,
@@ -40,7 +40,7 @@ function start(
 	return {sender, store, database, accepted, held, states};
 }
 type Turns = {isAtWork: () => boolean; isTurnWaited: () => boolean};
-type Options = {database?: Database; owner?: string; run?: Run; turns?: Turns};
+type Options = {database?: Database; owner?: string; turns?: Turns} & Pick<OutboxSenderOptions, 'scheduler'>;
 
 describe('sending', () => {
 	test('posts images as the contract requires, without their names', async () => {
@@ -216,11 +216,13 @@ describe('sending', () => {
 		const turn = new Promise<void>(resolve => {
 			go = resolve;
 		});
-		const run: Run = async (_key, call) => {
-			await turn;
-			return call(new AbortController().signal);
+		const scheduler: OutboxSenderOptions['scheduler'] = {
+			async request(_key, call) {
+				await turn;
+				return call(new AbortController().signal);
+			},
 		};
-		const {sender, states} = start(service, {run});
+		const {sender, states} = start(service, {scheduler});
 		const item = await sender.enqueue('s', {text: 'a'});
 		await clock.advance(1_000);
 		expect(states()).toEqual(['queued']);
@@ -373,7 +375,11 @@ describe('other processes', () => {
 	test('leaves a row that another process holds alone until the lease ends', async () => {
 		const service = modelService(clock, {next: outcomes()});
 		const database = open();
-		const other = start(service, {database, owner: 'dead', run: () => new Promise(() => {})});
+		const other = start(service, {
+			database,
+			owner: 'dead',
+			scheduler: {request: () => new Promise(() => {})},
+		});
 		await other.sender.enqueue('s', {text: 'a'});
 		const [item] = database.outbox.all();
 		expect(database.outbox.lease(item?.id ?? '', 'dead', clock.now() + 30_000)).toBe(true);
