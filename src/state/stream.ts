@@ -1,6 +1,5 @@
 import type {StoreApi} from 'zustand/vanilla';
 import type {Message, MessageRole} from '../domain/messages/message.ts';
-import type {SessionActivity} from '../domain/sessions/activity.ts';
 import type {Problem} from './fleet.ts';
 
 /** One entry of a session's stream, in display order. `version` increases whenever the rendering may have changed. */
@@ -55,10 +54,6 @@ export type Streams = {
 };
 export type StreamStore = StoreApi<Streams>;
 
-export function putStream(streams: StreamStore, stream: Stream): void {
-	streams.setState(({open}) => ({open: new Map(open).set(stream.sessionId, stream)}));
-}
-
 /** Removes a stream, unless a later follower of its session has replaced it. */
 export function removeStream(streams: StreamStore, stream: Stream | undefined): void {
 	const open = new Map(streams.getState().open);
@@ -76,28 +71,3 @@ export type NewLine = {
 	/** Whether there may be more unread messages before it. */
 	readonly isPartial: boolean;
 };
-
-/**
- * Finds the first unread message. Unread are the agent's newest messages, as many as `activity` counts, and later
- * ones.
- */
-export function newLineOf(
-	entries: Stream['entries'],
-	activity: Pick<SessionActivity, 'newestId' | 'unread' | 'isUnreadPartial'> | undefined,
-): NewLine | undefined {
-	if (!activity || activity.unread === 0) return undefined;
-	let left = activity.unread;
-	let count = 0;
-	let id: string | undefined;
-	let isCounted = !entries.some(entry => entry.id === activity.newestId);
-	for (let index = entries.length - 1; index >= 0 && left > 0; index--) {
-		const entry = entries[index];
-		isCounted ||= entry?.id === activity.newestId;
-		if (entry?.kind !== 'message' || entry.role !== 'assistant' || entry.message.isUserVisible === false)
-			continue;
-		id = entry.id;
-		count++;
-		if (isCounted) left--;
-	}
-	return id === undefined ? undefined : {id, count, isPartial: left > 0 || activity.isUnreadPartial === true};
-}

@@ -1,10 +1,11 @@
 import {isEqual} from '../domain/objects.ts';
 import {answerText, type SessionActivity} from '../domain/sessions/activity.ts';
 import type {Stores} from '../state/stores.ts';
-import {newLineOf, type StreamEntry, type Streams} from '../state/stream.ts';
+import type {StreamEntry, Streams} from '../state/stream.ts';
 import {setView, withNewLine, withScrollState} from '../state/view/view.ts';
 import {following} from '../state/view/view-states.ts';
 import {layoutNow, placedStreams, streamsOnScreen} from './layout-now.ts';
+import {newLineOf} from './stream/stream-items.ts';
 import {streamNow} from './stream/stream-now.ts';
 import {type StreamExtent, scrollFrom, windowOf} from './stream/viewport.ts';
 import type {AppParts} from './use-app.ts';

@@ -12,7 +12,7 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import {isEqual} from '../../domain/objects.ts';
 import {log} from '../../log/log.ts';
 import {countSkipped} from '../../state/connection.ts';
-import {putStream, removeStream, type Stream, type StreamPhase} from '../../state/stream.ts';
+import {removeStream, type Stream, type StreamPhase} from '../../state/stream.ts';
 import {followUps, nextPollDelay, nextRetryDelay, type Poll} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
 import type {Priority} from '../core/scheduler.ts';
@@ -99,7 +99,7 @@ export class Follower {
 	/** Polls immediately, reads all shown messages again, and checks in which order the service lists them. */
 	refresh(): void {
 		const {timeline, stored} = this.#thread.window;
-		this.#rereadCount = this.#history.hasNewer ? stored.count : timeline.items().length;
+		this.#rereadCount = this.#history.window ? stored.count : timeline.items().length;
 		this.#thread.checkPageOrder();
 		this.#isRequested = true;
 		this.kick();
@@ -160,13 +160,16 @@ export class Follower {
 
 	#show(): void {
 		if (this.#ending.signal.aborted) return;
+		const {streams} = this.#options.stores;
+		const sessionId = this.#sessionId;
 		const history = this.#history;
-		this.#shown = {
-			sessionId: this.#sessionId,
+		const shown: Stream = {
+			sessionId,
 			// The first walk starts at the oldest end: show nothing until it reaches the newest.
-			entries: this.#phase.name === 'walking' && !history.hasNewer ? [] : history.entries(),
+			entries:
+				this.#phase.name === 'walking' && !history.window ? [] : this.#thread.window.entries(history.window),
 			hasOlder: history.hasOlder,
-			...(history.hasNewer && {hasNewer: true}),
+			...(history.window && {hasNewer: true}),
 			...(history.hasGaps && {hasUnread: true}),
 			...(history.isLoadingOlder && {isLoadingOlder: true}),
 			phase: this.#phase,
@@ -174,7 +177,8 @@ export class Follower {
 			...(this.#hasUnreadable && {hasUnreadable: true}),
 			...(this.#thread.roles.isUnusable && {hasUnknownRoles: true}),
 		};
-		putStream(this.#options.stores.streams, this.#shown);
+		this.#shown = shown;
+		streams.setState(({open}) => ({open: new Map(open).set(sessionId, shown)}));
 	}
 
 	#pageReader(priority: Priority): ReadPage {

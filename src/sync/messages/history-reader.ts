@@ -69,13 +69,12 @@ export function createHistoryReader({thread, read, show, clock}: HistoryOptions)
 	}
 
 	return {
-		entries: () => messageWindow.entries(historyWindow),
+		/** What is shown in place of the newest messages, if anything. */
+		get window() {
+			return historyWindow;
+		},
 		get hasOlder() {
 			return historyWindow ? historyWindow.hasOlder || messageWindow.hasUnread : messageWindow.hasOlder;
-		},
-		/** True while a part of the history is shown that doesn't include the newest messages. */
-		get hasNewer() {
-			return historyWindow !== undefined;
 		},
 		get isLoadingOlder() {
 			return isLoadingOlder;

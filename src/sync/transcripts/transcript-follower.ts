@@ -1,13 +1,7 @@
 import {runSliced} from '../../api/run-sliced.ts';
 import {onNextWrite} from '../../db/file/watch-file.ts';
 import type {Clock} from '../../domain/clock.ts';
-import {
-	putStream,
-	removeStream,
-	type Stream,
-	type StreamPhase,
-	type StreamStore,
-} from '../../state/stream.ts';
+import {removeStream, type Stream, type StreamPhase, type StreamStore} from '../../state/stream.ts';
 import {NoTranscriptError, TranscriptError} from '../../transcripts/transcript-file.ts';
 import {problemOf} from '../core/problem.ts';
 import type {SessionFollower} from '../messages/open-sessions.ts';
@@ -173,7 +167,7 @@ export class TranscriptFollower implements SessionFollower {
 		this.#phase = phase;
 		const {sessionId, path, clock, streams} = this.#options;
 		const {hasOlder = false, hasNewer = false, unreadable = 0} = this.#window ?? {};
-		this.#shown = {
+		const shown: Stream = {
 			sessionId,
 			entries: this.#window?.entries() ?? [],
 			hasOlder,
@@ -182,6 +176,7 @@ export class TranscriptFollower implements SessionFollower {
 			readAt: clock.now(),
 			transcript: {path, unreadable},
 		};
-		putStream(streams, this.#shown);
+		this.#shown = shown;
+		streams.setState(({open}) => ({open: new Map(open).set(sessionId, shown)}));
 	}
 }

@@ -1,6 +1,7 @@
 import {blockerOf, type OutboxItem, waitingForTurn} from '../../domain/messages/delivery.ts';
 import type {Message} from '../../domain/messages/message.ts';
-import type {StreamEntry} from '../../state/stream.ts';
+import type {SessionActivity} from '../../domain/sessions/activity.ts';
+import type {NewLine, Stream, StreamEntry} from '../../state/stream.ts';
 import {
 	createToolPairing,
 	hasTools,
@@ -84,6 +85,31 @@ export function messageIds({id, otherIds = []}: StreamItem): readonly string[] {
 
 export function isHidden(entry: StreamEntry): boolean {
 	return entry.kind === 'message' && entry.message.isUserVisible === false;
+}
+
+/**
+ * Finds the first unread message. Unread are the agent's newest messages, as many as `activity` counts, and later
+ * ones.
+ */
+export function newLineOf(
+	entries: Stream['entries'],
+	activity: Pick<SessionActivity, 'newestId' | 'unread' | 'isUnreadPartial'> | undefined,
+): NewLine | undefined {
+	if (!activity || activity.unread === 0) return undefined;
+	let left = activity.unread;
+	let count = 0;
+	let id: string | undefined;
+	let isCounted = !entries.some(entry => entry.id === activity.newestId);
+	for (let index = entries.length - 1; index >= 0 && left > 0; index--) {
+		const entry = entries[index];
+		isCounted ||= entry?.id === activity.newestId;
+		if (entry?.kind !== 'message' || entry.role !== 'assistant' || entry.message.isUserVisible === false)
+			continue;
+		id = entry.id;
+		count++;
+		if (isCounted) left--;
+	}
+	return id === undefined ? undefined : {id, count, isPartial: left > 0 || activity.isUnreadPartial === true};
 }
 
 /** The message that an entry answers. Undefined if it follows its parent or another child of that parent. */

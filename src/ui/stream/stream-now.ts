@@ -2,7 +2,7 @@ import {folderOf} from '../../domain/known.ts';
 import {remember, rememberByFields} from '../../state/rows/remember.ts';
 import type {SessionItem} from '../../state/sessions/session-items.ts';
 import {isAtWork, isUnsure, sessionState} from '../../state/sessions/session-state.ts';
-import {type NewLine, newLineOf, type Stream, type StreamEntry} from '../../state/stream.ts';
+import type {NewLine, Stream, StreamEntry} from '../../state/stream.ts';
 import {type Expanded, isExpanded, isInLists, replyingTo, type View} from '../../state/view/view.ts';
 import {following} from '../../state/view/view-states.ts';
 import type {Line} from '../../text/cells/line.ts';
@@ -15,7 +15,7 @@ import {listsNow} from '../use-lists.ts';
 import {keysAfter} from '../way-out.ts';
 import {createNoteOf, deliveryConnection, type NoteOf} from './delivery-note.ts';
 import {type Beginning, isProse, itemRows, leadRows, type OutgoingKeys} from './item-rows.ts';
-import {isHidden, messageIds, pendingCount, type StreamItem, streamItems} from './stream-items.ts';
+import {isHidden, messageIds, newLineOf, pendingCount, type StreamItem, streamItems} from './stream-items.ts';
 import {type StreamExtent, windowOf} from './viewport.ts';
 import {workRows} from './work-row.ts';
 

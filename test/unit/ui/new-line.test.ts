@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
-import type {MessageRole} from '../../../../src/domain/messages/message.ts';
-import {newLineOf, type StreamEntry} from '../../../../src/state/stream.ts';
+import type {MessageRole} from '../../../src/domain/messages/message.ts';
+import type {StreamEntry} from '../../../src/state/stream.ts';
+import {newLineOf} from '../../../src/ui/stream/stream-items.ts';
 
 /** `u` user, `a` assistant, `t` tool, `h` hidden assistant, `?` unknown, `-` gap; ids are `m0`, `m1` ... */
 function entries(history: string): StreamEntry[] {
