@@ -1,4 +1,5 @@
 import {type KeyChoices, noKeyChoices} from '../domain/accounts/key-choices.ts';
+import {agentBindings} from './agent-bindings.ts';
 import {attentionBindings} from './attention-bindings.ts';
 import {composerBindings, draftBindings} from './composer/composer-bindings.ts';
 import {computerBindings} from './computers/computer-bindings.ts';
@@ -35,6 +36,7 @@ import {organizationBindings} from './organization/organization-bindings.ts';
 import {retryBindings} from './retry.ts';
 import {sendNextBindings} from './send-next.ts';
 import {sessionBindings} from './session-bindings.ts';
+import {sessionListBindings} from './session-list-bindings.ts';
 import {sessionTableBindings} from './sessions/session-table-bindings.ts';
 import {splitBindings} from './split-bindings.ts';
 import {messageBindings, streamBindings} from './stream/stream-bindings.ts';
@@ -53,6 +55,8 @@ const table = [
 	...commentBindings,
 	...composerBindings,
 	...sendNextBindings,
+	...agentBindings,
+	...sessionListBindings,
 	...sessionBindings,
 	...retryBindings,
 	...messageBindings,

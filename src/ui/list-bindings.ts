@@ -15,7 +15,7 @@ import {bindingsIn, bindingsOf, type Enabled, type Now} from './keys/binding.ts'
 import {hasService, hasSession, unlessEmpty} from './keys/reasons.ts';
 import {offerUndo} from './offer-undo.ts';
 import {openItem} from './open-session.ts';
-import {expandGroup} from './session-bindings.ts';
+import {expandGroup} from './session-list-bindings.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 

@@ -106,6 +106,9 @@ export const hasComputer = ({view}: Now): Enabled =>
 export const isOutside = ({parts, view}: Now): boolean =>
 	isOutsideService(parts.stores.fleet.getState().sessions.get(targets(view).sessionId ?? ''));
 
+export const isAtService = (now: Now): Enabled =>
+	!isOutside(now) || "This session runs in another terminal: the service can't change it";
+
 /** The computer whose install the session shows that keys act on. */
 export function installedOn({parts, view}: Pick<Now, 'parts' | 'view'>): Computer | undefined {
 	const {computers} = parts.stores.fleet.getState();
