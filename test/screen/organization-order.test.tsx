@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Reply} from '../support/fault-server.ts';
 import {isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
 import {json} from '../support/replies.ts';
@@ -46,14 +46,13 @@ const namesIn = (rows: readonly string[], names: readonly string[]) =>
 
 const home = '\x1b[H';
 
-describe.each([
+test.each([
 	[
 		'users',
 		['7'],
 		[
 			['USER', 'Ann@ bo@ cy@'],
-			// The first order of the users: choosing it again reverses it.
-			['LAST SIGN-IN', 'bo@ Ann@ cy@'],
+			['LAST SIGN-IN', 'cy@ Ann@ bo@'],
 			['LAST ACTIVE', 'bo@ Ann@ cy@'],
 			['CREDITS', 'Ann@ bo@ cy@'],
 			['SESSIONS', 'bo@ Ann@ cy@'],
@@ -68,7 +67,7 @@ describe.each([
 		['4', 'p'],
 		[
 			['USER', 'Ann@ bo@'],
-			['CREDITS', 'bo@ Ann@'],
+			['CREDITS', 'Ann@ bo@'],
 			['SESSIONS', 'bo@ Ann@'],
 			['TURNS', 'Ann@ bo@'],
 			['CALLS', 'Ann@ bo@'],
@@ -89,21 +88,16 @@ describe.each([
 			['REPORTS', 'charlie Alpha bravo'],
 		],
 	],
-] as const)('%s are ordered by each column', (_, keys, columns) => {
-	test.each(columns.map((column, index) => [...column, index] as const))(
-		'%s: %s',
-		async (title, names, index) => {
-			const {screen} = await openOrganization(keys[0], reply, {columns: 200});
-			await screen.press(...keys.slice(1));
-			await screen.until(isRead);
-			await screen.press('s', home, ...Array<string>(index).fill('j'), '\r');
-			const isOrdered = (mark: string, rows: readonly string[]) =>
-				rows.some(row => row.includes(`${title}${mark}`));
-			const rows = await screen.until(rows => isOrdered('▲', rows) || isOrdered('▼', rows));
-			const wanted = names.split(' ');
-			expect(namesIn(rows, wanted)).toEqual(wanted);
-		},
-	);
+] as const)('%s are ordered by each column', async (_, keys, columns) => {
+	const {screen} = await openOrganization(keys[0], reply, {columns: 200});
+	await screen.press(...keys.slice(1));
+	await screen.until(isRead);
+	for (const [index, [title, names]] of columns.entries()) {
+		await screen.press('s', home, ...Array<string>(index).fill('j'), '\r');
+		const rows = await screen.until(has(new RegExp(`${title}[▲▼]`)));
+		const wanted = names.split(' ');
+		expect(namesIn(rows, wanted), title).toEqual(wanted);
+	}
 });
 
 test('a list with an order of its own says so', async () => {
