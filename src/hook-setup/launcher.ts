@@ -72,7 +72,7 @@ function asShellPath(path: string): string {
  * - An agent's PATH may lack `sleep`: the hook would be ended at once.
  * - Node starts faster without threads of its own for compiling and collecting.
  */
-function formatLauncher({node, hook}: Omit<Program, 'launcher'>): string {
+function formatLauncher({node, hook}: Program): string {
 	return `#!/bin/sh
 # Reports an agent's events to Quarterdeck. Written by "quarterdeck hooks install".
 node=${quote(node)}

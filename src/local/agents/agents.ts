@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import {ifPossible} from '../../domain/if-possible.ts';
 import {LocalServiceError} from '../local-error.ts';
+import type {Command} from '../processes/process-group.ts';
 import type {Attachment} from '../storage/messages.ts';
 import {openAcp} from './acp.ts';
 import type {AgentSession, OpenOptions} from './agent-session.ts';
@@ -70,9 +71,6 @@ export function isAgent(name: string): boolean {
 /** A user message for an agent that is a command. */
 type CommandTurn = {readonly text: string; readonly attachments: readonly Attachment[]};
 
-/** The command that answers a turn, run in the session's cwd: its output is the answer. */
-export type AgentCommand = {readonly file: string; readonly args: readonly string[]; readonly stdin?: string};
-
 type AgentKind = {
 	readonly name: string;
 	/** Name of its program. */
@@ -82,7 +80,8 @@ type AgentKind = {
 
 /** A new command answers each message. */
 export type CommandAgent = AgentKind & {
-	command(turn: CommandTurn): AgentCommand;
+	/** The program that answers a turn, run in the session's cwd: its output is the answer. */
+	command(turn: CommandTurn): Pick<Command, 'file' | 'args' | 'stdin'>;
 	readonly open?: undefined;
 };
 

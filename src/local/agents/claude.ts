@@ -164,10 +164,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 		}
 	};
 
-	const noteTask = (
-		id: string,
-		{subtype, task_type}: Pick<FromClient & {type: 'system'}, 'subtype' | 'task_type'>,
-	) => {
+	const noteTask = (id: string, {subtype, task_type}: FromClient & {type: 'system'}) => {
 		if (subtype === 'task_started' && task_type === 'local_agent') subagents.add(id);
 		else if (subtype !== 'task_notification' || !subagents.delete(id)) return;
 		onEvent({kind: 'subagents', count: subagents.size});

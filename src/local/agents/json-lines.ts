@@ -3,7 +3,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
 import {isTooDeep, maxJsonDepth} from '../../domain/parse-json.ts';
 import {createOutputTail} from '../processes/output-tail.ts';
-import {type Ended, endNote, type ProcessGroups} from '../processes/process-group.ts';
+import {type Command, type Ended, endNote, type ProcessGroups} from '../processes/process-group.ts';
 import {AgentOpenError} from './agent-session.ts';
 
 /** Longest line, UTF-16 units: room for the result of a tool that read an image. */
@@ -24,11 +24,8 @@ export type JsonLines = {
 	readonly isEnded: boolean;
 };
 
-type Start = {
+type Start = Pick<Command, 'file' | 'args' | 'cwd'> & {
 	readonly groups: ProcessGroups;
-	readonly file: string;
-	readonly args: readonly string[];
-	readonly cwd: string;
 	readonly signal: AbortSignal;
 	/** Gets each parsed line; whatever it throws is a bug. */
 	readonly onMessage: (message: unknown) => void;

@@ -60,7 +60,7 @@ export function isMachine(computer: StoredComputer): computer is MachineComputer
 
 export function createMachines(
 	{storage, save: saveLater, closing}: BackgroundContext,
-	hookEvents: Pick<HookEvents, 'load' | 'hasSession'>,
+	hookEvents: HookEvents,
 ) {
 	type Known = {
 		readonly opened: Promise<Machine>;

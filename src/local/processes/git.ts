@@ -30,12 +30,12 @@ export function gitIn(groups: ProcessGroups, repository: Repository, signal: Abo
 }
 
 /** Whether git refused because a filter is missing that only the repository itself defines. */
-export function lacksFilter({stderr}: Pick<ProgramResult, 'stderr'>): boolean {
+export function lacksFilter(stderr: string): boolean {
 	return /(?:clean|smudge) filter .* failed/.test(stderr);
 }
 
 function withFilterHint(stderr: string): string {
-	if (!lacksFilter({stderr})) return stderr;
+	if (!lacksFilter(stderr)) return stderr;
 	return `${stderr.trimEnd()}\nhint: this filter is in the repository's own settings, which run nothing here: use git itself`;
 }
 

@@ -6,7 +6,7 @@ import {childEnvironment} from './child-environment.ts';
 import {endProcesses, killProcesses, liveGroups, type Started, withMark} from './started-processes.ts';
 
 /** A program to run, never through a shell unless the program is the shell. */
-type Command = {
+export type Command = {
 	readonly file: string;
 	readonly args: readonly string[];
 	readonly cwd: string;

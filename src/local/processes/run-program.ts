@@ -1,4 +1,4 @@
-import {endNote, type ProcessGroups} from './process-group.ts';
+import {type Command, endNote, type ProcessGroups} from './process-group.ts';
 
 /** Maximum output to read, bytes. */
 const maxOutputLength = 8 * 1024 * 1024;
@@ -23,7 +23,7 @@ type Limits = {
 /** Runs a program to its end and collects its output. Never rejects. */
 export async function runProgram(
 	groups: ProcessGroups,
-	command: Parameters<ProcessGroups['run']>[0],
+	command: Command,
 	{signal, maxLength = maxOutputLength}: Limits,
 ): Promise<ProgramResult> {
 	const output = {stdout: [] as Buffer[], stderr: [] as Buffer[]};

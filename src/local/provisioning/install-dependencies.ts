@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import type {BackgroundContext} from '../context.ts';
 import {createOutputTail} from '../processes/output-tail.ts';
 import {createOutputWriter} from '../processes/output-writer.ts';
-import {endNote} from '../processes/process-group.ts';
+import {type Command, endNote} from '../processes/process-group.ts';
 import type {StoredComputer} from '../storage/computers.ts';
 import {StepFailed} from './provisioning.ts';
 import type {StepRun} from './step-work.ts';
@@ -96,7 +96,7 @@ async function runCommand(
 }
 
 /** One dependency-install command, run in the repository's folder. */
-type InstallCommand = {readonly file: string; readonly args: readonly string[]};
+type InstallCommand = Pick<Command, 'file' | 'args'>;
 
 /** The commands for each ecosystem, by lock file: only the first rule of an ecosystem that applies is used. */
 const rules: readonly {

@@ -124,7 +124,7 @@ export function sessionRoutes(context: LocalContext): Route[] {
 				});
 			} catch (error) {
 				// The reason counts more than a work tree that can't be removed.
-				if (newWorktree) await removeWorktree(context, newWorktree, true).catch(() => {});
+				if (newWorktree) await removeWorktree(context, newWorktree.worktree, true).catch(() => {});
 				throw error;
 			}
 			if (newWorktree?.worktree.setup !== undefined) context.turns.wake(id);
@@ -166,7 +166,7 @@ function workFolderRoutes(context: LocalContext): Route[] {
 			const {isForced} = parseBody(removeBody, body);
 			const session = findSession(context, params.sessionId);
 			if (session.status !== 'idle') throw new Refusal(409, 'a turn is running in this work tree');
-			const removal = await removeWorktree(context, session, isForced);
+			const removal = await removeWorktree(context, session.worktree, isForced);
 			if (removal.isRemoved && session.worktree)
 				context.storage.sessions.update(session.id, {worktree: {...session.worktree, isRemoved: true}});
 			return removal;

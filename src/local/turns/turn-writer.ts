@@ -213,11 +213,9 @@ const outcomes: Readonly<Record<Exclude<RequestState, 'open'>, string>> = {
 	gone: 'Not answered: the agent no longer waits for it.',
 };
 
-type ShownFields = Pick<NewRequest, 'kind' | 'tool' | 'text' | 'warnings' | 'isPlan'>;
-
 /** A request as a message: markdown with its whole text, and its outcome. */
 function requestCard(
-	{kind, tool, text, warnings = [], isPlan}: ShownFields,
+	{kind, tool, text, warnings = [], isPlan}: NewRequest,
 	state: RequestState,
 	details: readonly string[] = [],
 ): string {
@@ -231,7 +229,7 @@ function requestCard(
 }
 
 /** A request in one line: its tool, and the command, file, first line of the plan, or first question. */
-function requestTitle({kind, tool, text, isPlan}: ShownFields): string {
+function requestTitle({kind, tool, text, isPlan}: NewRequest): string {
 	const lines = text.split('\n');
 	const what = /^--- /.test(text)
 		? lines[1]?.replace(/^\+\+\+ /, '')

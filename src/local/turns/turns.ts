@@ -3,11 +3,11 @@ import {statSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 import {ifPossible} from '../../domain/if-possible.ts';
 import {agentVariable} from '../../domain/sessions/session.ts';
-import type {AgentCommand, CommandAgent} from '../agents/agents.ts';
+import type {CommandAgent} from '../agents/agents.ts';
 import {createBackgroundWork} from '../background-work.ts';
 import type {BackgroundContext} from '../context.ts';
 import {createOutputWriter} from '../processes/output-writer.ts';
-import {endNote} from '../processes/process-group.ts';
+import {type Command, endNote} from '../processes/process-group.ts';
 import type {StoredItem, StoredMessage} from '../storage/messages.ts';
 import type {StoredSession, StoredWorktree} from '../storage/sessions.ts';
 import {type Conversations, stopNote, stoppedByUser} from './conversations.ts';
@@ -199,9 +199,7 @@ function runSetup(
 	});
 }
 
-type Program = AgentCommand & {
-	readonly cwd: string;
-	readonly env: Readonly<Record<string, string | undefined>> | undefined;
+type Program = Command & {
 	readonly target: Parameters<typeof createOutputWriter>[1];
 	readonly interrupted: AbortSignal;
 };

@@ -8,7 +8,8 @@ import {findProgram} from '../agents/installed.ts';
 import {type Git, gitIn} from '../processes/git.ts';
 import {type ProgramResult, runProgram} from '../processes/run-program.ts';
 import {copyIndex, stageAgain, withIndexCopy} from './index-copy.ts';
-import {type Changes, type DiffReader, emptyTree, readChanges} from './read-diff.ts';
+import type {FolderStatus} from './parse-diff.ts';
+import {type DiffReader, emptyTree, readChanges} from './read-diff.ts';
 
 /** Time limit for a commit with its hooks, ms. */
 const commitTime = 90_000;
@@ -70,7 +71,7 @@ export async function commitAll(
 	return {commit, branch};
 }
 
-type Paths = Pick<NonNullable<Changes['paths']>, 'present' | 'deleted' | 'staged'> & {
+type Paths = FolderStatus & {
 	/** Staged entries to be left out, as they are in the last commit. */
 	readonly reset: readonly string[];
 };

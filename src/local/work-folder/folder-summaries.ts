@@ -7,8 +7,6 @@ import {type DiffReader, readWorkingDiff} from './read-diff.ts';
 const maxWait = 5000;
 const maxCached = 500;
 
-type SummarizedSession = Pick<StoredSession, 'id' | 'cwd' | 'status' | 'completedAt'>;
-
 export type FolderSummaries = ReturnType<typeof createFolderSummaries>;
 
 export function createFolderSummaries(reader: DiffReader) {
@@ -41,7 +39,7 @@ export function createFolderSummaries(reader: DiffReader) {
 		 * Reads it again unless a turn is running, which changes it all the time and reads it at its end. Undefined
 		 * outside a repository, and until it is known.
 		 */
-		async of({id, cwd, status, completedAt}: SummarizedSession): Promise<FolderSummary | undefined> {
+		async of({id, cwd, status, completedAt}: StoredSession): Promise<FolderSummary | undefined> {
 			if (status === 'running' && known.has(id)) return known.get(id);
 			// A read that began before the turn ended may have missed its last changes.
 			const key = `${id} ${status} ${completedAt}`;

@@ -66,7 +66,7 @@ export async function readWorkingDiff(
 /** The changes of a work folder, and the paths to stage so that exactly these are committed. */
 export type Changes = {
 	readonly diff: WorkingDiff;
-	readonly paths?: Pick<FolderStatus, 'present' | 'deleted' | 'staged' | 'committed'>;
+	readonly paths?: FolderStatus;
 };
 
 export async function readChanges(

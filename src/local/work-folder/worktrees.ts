@@ -6,7 +6,7 @@ import type {BackgroundContext} from '../context.ts';
 import {badField, Refusal} from '../http/router.ts';
 import {makePrivateFolder} from '../private-folder.ts';
 import {type Git, gitIn, lacksFilter} from '../processes/git.ts';
-import type {StoredSession, StoredWorktree} from '../storage/sessions.ts';
+import type {StoredWorktree} from '../storage/sessions.ts';
 import {copyIncludedFiles} from './included-files.ts';
 
 /** Time limit for checking out or deleting a whole work tree, ms. */
@@ -61,7 +61,7 @@ export async function addWorktree(
 		// Git keeps a branch whose checkout failed.
 		await git(['branch', '-D', branch]);
 		const words = errorText(added.stderr) || 'git failed to create it';
-		if (lacksFilter(added)) return refuse(words);
+		if (lacksFilter(added.stderr)) return refuse(words);
 		throw badField('worktree', words);
 	}
 	// Git has written the place where we showed it the repository.
@@ -102,7 +102,7 @@ function setupOf(
  */
 export async function removeWorktree(
 	{groups, closing}: WorktreeContext,
-	{worktree}: Pick<StoredSession, 'worktree'>,
+	worktree: StoredWorktree | undefined,
 	isForced: boolean,
 ): Promise<WorktreeRemoval> {
 	if (!worktree || worktree.isRemoved) throw new Refusal(409, 'this session has no work tree of its own');

@@ -105,8 +105,8 @@ async function useEverything(folder: string) {
 	// The real gh looks at the repository, too.
 	await push(reader, folder, 'git status --porcelain >&2; git remote -v >&2; git log -1 >&2;');
 	if (added) {
-		await removeWorktree(reader, {worktree: added.worktree}, false).catch(() => {});
-		await removeWorktree(reader, {worktree: added.worktree}, true).catch(() => {});
+		await removeWorktree(reader, added.worktree, false).catch(() => {});
+		await removeWorktree(reader, added.worktree, true).catch(() => {});
 	}
 	await runGit(reader.groups, ['clone', '--', `file://${folder}`, join(reader.folder, 'clone')]);
 	return {...committed, added};
