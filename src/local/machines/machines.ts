@@ -23,7 +23,7 @@ import {
 } from './answers.ts';
 import {eventsOf, type HookEvents, handOver} from './hook-events.ts';
 import type {CutOffError, MachineRequest, NotSentError} from './link.ts';
-import type {Machine} from './machine.ts';
+import type {RemoteMachine} from './remote-machine.ts';
 
 /** A computer of this service that is another machine. */
 export type MachineComputer = StoredComputer & {readonly machine: StoredMachine};
@@ -63,9 +63,9 @@ export function createMachines(
 	hookEvents: HookEvents,
 ) {
 	type Known = {
-		readonly opened: Promise<Machine>;
+		readonly opened: Promise<RemoteMachine>;
 		readonly ending: AbortController;
-		current?: Machine;
+		current?: RemoteMachine;
 		/** Its service is of an older version, and goes on until its agents are done. */
 		updatesWhenIdle?: boolean;
 	};
@@ -76,16 +76,17 @@ export function createMachines(
 		if (found) return found;
 		const ending = new AbortController();
 		const {host} = computer.machine;
-		const opened = Promise.all([import('./machine.ts'), hookEvents.load()]).then(([{createMachine}]) =>
-			createMachine(host, {
-				controlPath: controlPathOf(host),
-				closing: AbortSignal.any([closing, ending.signal]),
-				onUp(isUp) {
-					void readService(computer.id).catch(() => {});
-					void followWhile(isUp, computer.id).catch(() => {});
-				},
-				onOutage: since => void noteOutage(computer.id, since),
-			}),
+		const opened = Promise.all([import('./remote-machine.ts'), hookEvents.load()]).then(
+			([{createRemoteMachine}]) =>
+				createRemoteMachine(host, {
+					controlPath: controlPathOf(host),
+					closing: AbortSignal.any([closing, ending.signal]),
+					onUp(isUp) {
+						void readService(computer.id).catch(() => {});
+						void followWhile(isUp, computer.id).catch(() => {});
+					},
+					onOutage: since => void noteOutage(computer.id, since),
+				}),
 		);
 		const one: Known = {opened, ending};
 		known.set(computer.id, one);

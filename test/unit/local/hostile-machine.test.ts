@@ -4,7 +4,7 @@ import {expect, onTestFinished, test, vi} from 'vitest';
 import {openMachine} from '../../../src/account-files.ts';
 import {ComputerUnreachableError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
-import {createMachine} from '../../../src/local/machines/machine.ts';
+import {createRemoteMachine} from '../../../src/local/machines/remote-machine.ts';
 import {eventually} from '../../support/eventually.ts';
 import {isAlive} from '../../support/is-alive.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
@@ -183,7 +183,7 @@ test('a script that does not end is ended, and so is what is no bridge', async (
 		closing.abort();
 	});
 	const pids = join(temporaryFolder(), 'pids');
-	const machine = createMachine(
+	const machine = createRemoteMachine(
 		{command: [process.execPath, script, 'hangs', pids]},
 		{controlPath: undefined, closing: closing.signal, onUp() {}, onOutage() {}},
 	);

@@ -39,7 +39,7 @@ type Facts = {
 type CopyPlan = {readonly takesNode: boolean; readonly bytes: number};
 
 /** A machine that Quarterdeck runs on from here. */
-export type Machine = ReturnType<typeof createMachine>;
+export type RemoteMachine = ReturnType<typeof createRemoteMachine>;
 
 type MachineOptions = LinkEvents & {
 	/** Where the user's own log-in leaves a socket, if they log in. */
@@ -48,7 +48,7 @@ type MachineOptions = LinkEvents & {
 	readonly closing: AbortSignal;
 };
 
-export function createMachine(host: MachineHost, {controlPath, closing, ...events}: MachineOptions) {
+export function createRemoteMachine(host: MachineHost, {controlPath, closing, ...events}: MachineOptions) {
 	build ??= readBuild();
 	const {folder, files, bytes: programBytes, names} = build;
 	let facts: Facts | undefined;
