@@ -160,8 +160,6 @@ export async function runMain(
 			<App key={shown.id} parts={shown.parts} />
 		</>
 	);
-	await terminal.untilForeground();
-	terminal.suppressEcho();
 	try {
 		app = await openApp(config, () => request, shared);
 	} catch (error) {

@@ -1,15 +1,11 @@
 import {constants} from 'node:os';
 import type {ReadStream, WriteStream} from 'node:tty';
-import {jobState} from './job-control.ts';
 import {writeToTerminal} from './modes.ts';
-
-/** Interval between checks whether our parent is still there, ms: each wakes an idle processor. */
-const parentInterval = 5000;
 
 /** Time limit for the last save, ms: once the terminal is gone, the program must exit within two seconds. */
 const exitTimeout = 1500;
 const terminalGoneCode = 128 + constants.signals.SIGHUP;
-const exitSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
+export const exitSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 
 type LifecycleOptions = {
 	readonly stdin: ReadStream;
@@ -24,16 +20,14 @@ type LifecycleOptions = {
 	readonly closingNote: () => string;
 	/** Writes a crash report and returns the text to print. */
 	readonly report: (error: unknown) => string;
-	readonly suspend: () => void;
-	/** The program continues after it was stopped from outside. */
-	readonly continued: () => void;
+	/** Whether another program, or the shell, has the terminal. */
+	readonly isAway: () => boolean;
 };
 
 export type Lifecycle = {
 	leave(code: number): void;
 	/** Exits after a bug: restores, saves, reports, exits with 1. */
 	crash(error: unknown): void;
-	terminalGone(): void;
 };
 
 /**
@@ -42,7 +36,7 @@ export type Lifecycle = {
  * this short.
  */
 export function startLifecycle(options: LifecycleOptions): Lifecycle {
-	const {stdin, stdout, endScreen, restore, save, closingNote, report} = options;
+	const {stdin, stdout, endScreen, restore, save, closingNote, report, isAway} = options;
 	let isLeaving = false;
 
 	function finish(code: number, message: () => string): void {
@@ -57,7 +51,7 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	}
 
 	function printError(message: string): void {
-		if (message !== '' && !(process.stderr.isTTY && isInBackground())) writeToTerminal(2, message);
+		if (message !== '') writeToTerminal(2, message);
 	}
 
 	function end(code: number): void {
@@ -65,15 +59,17 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 		// answer. From then on a signal ends it.
 		process.once('exit', () => {
 			for (const signal of exitSignals) process.removeAllListeners(signal);
+			// An exit would reset the terminal's line discipline, which another program has set.
+			if (code === terminalGoneCode) process.kill(process.pid, 'SIGHUP');
+			else if (isAway()) process.kill(process.pid, 'SIGTERM');
 		});
-		if (isInBackground()) endInBackground(code);
-		else process.exit(code);
+		process.exit(code);
 	}
 
 	function leave(code: number, hasTerminal = true): void {
 		if (isLeaving) return;
 		isLeaving = true;
-		if (hasTerminal && !isInBackground()) {
+		if (hasTerminal && !isAway()) {
 			try {
 				endScreen();
 			} catch (error) {
@@ -102,8 +98,6 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 
 	for (const signal of exitSignals)
 		process.on(signal, () => leave(128 + constants.signals[signal], signal !== 'SIGHUP'));
-	process.on('SIGTSTP', options.suspend);
-	process.on('SIGCONT', options.continued);
 	// Without a listener, Node would open its inspector to anyone who may send signals.
 	process.on('SIGUSR1', () => {});
 	process.on('uncaughtException', crash);
@@ -111,26 +105,8 @@ export function startLifecycle(options: LifecycleOptions): Lifecycle {
 	const terminalGone = () => leave(terminalGoneCode, false);
 	stdin.on('end', terminalGone).on('close', terminalGone).on('error', terminalGone);
 	stdout.on('error', terminalGone);
-	// No signal reports that our parent was killed and a shell around it has taken the terminal back. A parent that merely
-	// exited leaves the terminal to us.
-	const parent = process.ppid;
-	const watch = () => {
-		if (process.ppid !== parent && isInBackground()) terminalGone();
-	};
-	setInterval(watch, parentInterval).unref();
 	process.stderr.on('error', () => {});
-	return {leave, crash, terminalGone};
-}
-
-function isInBackground(): boolean {
-	return jobState() === 'background';
-}
-
-/** Ends by a signal: an exit would reset the terminal's line discipline, which the shell has set. */
-function endInBackground(code: number): void {
-	const signal = code === terminalGoneCode ? 'SIGHUP' : 'SIGTERM';
-	process.removeAllListeners(signal);
-	process.kill(process.pid, signal);
+	return {leave, crash};
 }
 
 function isTerminalGone(error: unknown): boolean {

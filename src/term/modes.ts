@@ -73,8 +73,6 @@ type RestoreTarget = {
 	readonly fd: number;
 	readonly stdin: {setRawMode?(isRaw: boolean): unknown};
 	readonly modes: TerminalModes;
-	/** In the background the shell has set the line discipline. */
-	readonly isInBackground: () => boolean;
 	/** Blocks further output of the screen. */
 	silence(): void;
 };
@@ -83,14 +81,13 @@ type RestoreTarget = {
  * Returns a function that restores the terminal: its modes, screen and line discipline. Later calls do nothing. Never
  * throws, as the terminal may be gone.
  */
-export function createRestore({fd, stdin, modes, isInBackground, silence}: RestoreTarget): () => void {
+export function createRestore({fd, stdin, modes, silence}: RestoreTarget): () => void {
 	let isDone = false;
 	return () => {
 		if (isDone) return;
 		isDone = true;
 		silence();
 		writeToTerminal(fd, modes.undoSequence());
-		if (isInBackground()) return;
 		try {
 			stdin.setRawMode?.(false);
 		} catch {

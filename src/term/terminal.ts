@@ -15,8 +15,8 @@ import {clipboardSequence, copyLocally} from './clipboard.ts';
 import {type CrashReportOptions, crashReport} from './crash-report.ts';
 import {GuardedStdin, type MouseReport} from './guarded-stdin.ts';
 import {GuardedStdout} from './guarded-stdout.ts';
-import {JobControl, jobState, type SuspendTerminal, stopJob} from './job-control.ts';
-import {type Lifecycle, startLifecycle} from './lifecycle.ts';
+import {JobControl, type SuspendTerminal} from './job-control.ts';
+import {exitSignals, type Lifecycle, startLifecycle} from './lifecycle.ts';
 import {createRestore, TerminalModes} from './modes.ts';
 
 /** The terminal keeps the title that was there before ours. */
@@ -29,6 +29,7 @@ export function titleSequence(title: string): string {
 }
 
 const interruptedCode = 128 + constants.signals.SIGINT;
+const ignore = () => {};
 const noReports = `${colorReports.off}\x1b[?1004l\x1b[?1006l\x1b[?1002l\x1b[?1000l`;
 
 export type TerminalOptions = {
@@ -48,8 +49,9 @@ export type TerminalOptions = {
 type MountedApp = {unmount(): void; waitUntilExit(): Promise<unknown>};
 
 /**
- * Owns the terminal while the screen is open. Create it before Ink renders, and pass its `stdin` and `stdout`
- * to Ink. From then on the terminal is restored however the program ends, except by kill -9.
+ * Owns the terminal while the screen is open. Create it when startup begins, and pass its `stdin` and `stdout` to Ink. From
+ * then on keys wait for Ink instead of being echoed into its first frame, the terminal's answers are read, and it is
+ * restored however the program ends, except by kill -9. If startup fails, call `restoreEcho`.
  */
 export class Terminal {
 	/** Only for Ink. */
@@ -83,7 +85,7 @@ export class Terminal {
 		const modes = new TerminalModes();
 		this.#env = env;
 		this.#output = new GuardedStdout(stdout, modes);
-		this.#output.on('reset', () => this.#jobs.continued());
+		this.#output.on('reset', () => this.#jobs.redraw());
 		const askBackground = () => this.#output.writeRaw(backgroundQuery(env));
 		const listeners = {
 			focus: (isFocused: boolean) => {
@@ -108,12 +110,13 @@ export class Terminal {
 		this.stdin = input as unknown as ReadStream;
 		this.stdout = this.#output as unknown as WriteStream;
 		this.capabilities = capabilities({stdin, stdout, env});
-		this.#jobs = new JobControl({
-			stop: stopJob,
-			state: jobState,
-			stopping,
-			failed: error => this.crash(error),
-		});
+		// In the background (`quarterdeck &`), the next line stops us until the shell brings us to the foreground. A signal
+		// should end us there: without this, Node's own listener would first change the terminal, which is the shell's.
+		for (const signal of exitSignals) process.on(signal, ignore).off(signal, ignore);
+		this.#input.suppressEcho();
+		// Earlier keys were echoed, and the first frame is drawn from the cursor's position.
+		this.#output.writeRaw('\r');
+		this.#jobs = new JobControl({stopping, failed: error => this.crash(error)});
 		this.#lifecycle = startLifecycle({
 			stdin,
 			stdout,
@@ -124,35 +127,17 @@ export class Terminal {
 				stdin,
 				fd: stdout.fd,
 				modes,
-				isInBackground: () => jobState() === 'background',
 				silence: () => {
-					this.#jobs.end();
 					this.#output.close();
 					this.#input.ignoreRawMode();
 				},
 			}),
 			report: error => crashReport(error, {...crash, at: Date.now()}),
-			suspend: () => this.suspend(),
-			continued: () => this.#jobs.continued(),
+			isAway: () => this.#jobs.isAway,
 		});
 	}
 
-	/** If started in the background (`quarterdeck &`), waits for the foreground, before anything is shown. */
-	untilForeground(): Promise<void> {
-		return this.#jobs.untilForeground();
-	}
-
-	/**
-	 * Call this when startup begins. From then on keys wait for Ink instead of being echoed into its first
-	 * frame, and the terminal's answers are read. If startup fails, call `restoreEcho`.
-	 */
-	suppressEcho(): void {
-		this.#input.suppressEcho();
-		// Earlier keys were echoed, and the first frame is drawn from the cursor's position.
-		this.#output.writeRaw('\r');
-	}
-
-	/** Undoes `suppressEcho` when the screen won't open. */
+	/** Gives the terminal back as it was when the screen won't open. */
 	restoreEcho(): void {
 		this.#input.setRawMode(false);
 	}

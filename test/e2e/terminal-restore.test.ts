@@ -241,6 +241,17 @@ test('Ctrl+Z, bg, fg, an end while stopped, and a start in the background', asyn
 	await stopped(first);
 	await run('true');
 	await continueJob('y');
+	// Stopped together with the program that has the terminal.
+	press('e');
+	await see('inside');
+	press('ctrl+z');
+	await stopped(first);
+	await run('stty -a');
+	expect(said()).not.toContain('-icanon');
+	type('fg\r');
+	await expect.poll(() => processState(first)).not.toBe('T');
+	type('line\r');
+	await see(/^pid \d+\n/m);
 	press('q');
 	await ended(first);
 	await run('stty -g >after');
@@ -289,7 +300,11 @@ test.each([
 	const pid = Number(read('pid'));
 	onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
 	process.kill(Number(read('starter')), 'SIGKILL');
-	await ended(pid);
+	// The shell around it has the terminal: what is typed there can't be read.
+	await eventually(async () => {
+		terminal.type('\r');
+		expect(isAlive(pid)).toBe(false);
+	});
 	expect(read('saved')).toBe('yes');
 	expect(has('crashes')).toBe(false);
 	await expect.poll(() => terminal.modes()).toMatchObject({...clean, bracketedPaste: expect.any(Boolean)});
