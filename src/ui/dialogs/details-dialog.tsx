@@ -33,7 +33,6 @@ import {bindingsIn} from '../keys/binding.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {hasService} from '../keys/reasons.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
-import {Pane} from '../kit/pane.tsx';
 import {agesChangeAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Layout} from '../layout.ts';
@@ -42,7 +41,7 @@ import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {topDialog} from './list-layer.ts';
-import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
+import {scrolledTextLayer, TextPane} from './scrolled-text.tsx';
 import {strings} from './strings.ts';
 
 const labelWidth = 16;
@@ -226,19 +225,11 @@ function Details({dialog, layout, item}: DetailsProps) {
 	const connection = useStore(stores.connection);
 	const starts = [item.since, item.known?.fetchedAt, computer?.fetchedAt, stream?.readAt, connection.okAt];
 	const now = useNow(at => agesChangeAt(starts, at));
-	const {rect, lines, height} = detailsNow(parts, item, layout, now);
-	const {top, bottom} = useScrolledText(dialog, rect, lines.length, height);
-	return (
-		<Pane
-			rect={rect}
-			title={[span(cleanLine(item.name, 60), 'heading')]}
-			right={[span(strings.close(parts.keys.label('cancel')), 'dim')]}
-			bottom={bottom}
-			isFocused
-			body={[{line: []}, ...lines.slice(top, top + height).map(line => ({line: [span(safe`  `), ...line]}))]}
-		/>
-	);
+	const title = cleanLine(item.name, 60);
+	return <TextPane dialog={dialog} title={title} head={head} {...detailsNow(parts, item, layout, now)} />;
 }
+
+const head = [{line: []}];
 
 /** Everything known about a session at `now` (Unix ms), with its source; what is unknown is left out. */
 function detailsNow({stores, composers, keys}: AppParts, item: SessionItem, layout: Layout, now: number) {
@@ -256,7 +247,7 @@ function detailsNow({stores, composers, keys}: AppParts, item: SessionItem, layo
 	const lines = rows.flatMap(([label, value, tone]) =>
 		wrapText(value, Math.max(8, width - 4 - labelWidth)).map(
 			(row, index): Line => [
-				span(pad(index === 0 ? cleanLine(label) : safe``, labelWidth), 'dim'),
+				span(pad(safe` ${index === 0 ? cleanLine(label) : safe``}`, labelWidth + 1), 'dim'),
 				span(row, tone),
 			],
 		),

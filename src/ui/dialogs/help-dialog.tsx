@@ -14,7 +14,6 @@ import {bindingsOf} from '../keys/binding.ts';
 import {type HelpEntry, type HelpGroup, helpGroups} from '../keys/help.ts';
 import {inViewsAndWelcome} from '../keys/key-contexts.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
-import {Pane} from '../kit/pane.tsx';
 import {queryLine} from '../kit/text-field.tsx';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import type {Layout, Rect} from '../layout.ts';
@@ -23,7 +22,7 @@ import {type AppParts, useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog} from './list-layer.ts';
-import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
+import {scrolledTextLayer, TextPane} from './scrolled-text.tsx';
 import {strings} from './strings.ts';
 
 const text = strings.help;
@@ -171,23 +170,12 @@ function HelpDialog({dialog, layout, lists, view}: DialogProps<'help'>) {
 	const parts = useApp();
 	const {rect, height} = helpSize(layout);
 	const lines = foundLines(parts, dialog.query, view, lists, rect);
-	const {top, bottom} = useScrolledText(dialog, rect, lines.length, height);
 	const search = queryLine(safe` > `, dialog.query, strings.typeToSearch, rect.width - 2);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
+	const none = lines.length > 0 ? [] : [{line: [span(safe`  ${strings.noMatches}`, 'dim')]}];
+	const head = [{line: search.line}, {line: []}, ...none];
 	return (
-		<Pane
-			rect={rect}
-			title={[span(text.title, 'heading')]}
-			right={[span(strings.close(parts.keys.label('cancel')), 'dim')]}
-			bottom={bottom}
-			isFocused
-			body={[
-				{line: search.line},
-				{line: []},
-				...(lines.length === 0 ? [{line: [span(safe`  ${strings.noMatches}`, 'dim')]}] : []),
-				...lines.slice(top, top + height).map(line => ({line: [span(safe` `), ...line]})),
-			]}
-		/>
+		<TextPane dialog={dialog} rect={rect} title={text.title} head={head} lines={lines} height={height} />
 	);
 }
 

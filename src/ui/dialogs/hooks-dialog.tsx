@@ -3,18 +3,16 @@ import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import type {KeyLayer} from '../input.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
 import {dialogRect} from '../kit/dialog-rect.ts';
-import {Pane} from '../kit/pane.tsx';
 import type {Layout} from '../layout.ts';
 import {layoutNow} from '../layout-now.ts';
-import {type AppParts, useApp} from '../use-app.ts';
+import type {AppParts} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, topDialog} from './list-layer.ts';
-import {scrolledTextLayer, useScrolledText} from './scrolled-text.ts';
+import {scrolledTextLayer, TextPane} from './scrolled-text.tsx';
 import {strings} from './strings.ts';
 
 const text = strings.hooks;
@@ -22,19 +20,7 @@ const maxWidth = 110;
 
 /** What installing or uninstalling the hooks changes in the clients' settings, as the command shows it. */
 function HooksDialog({dialog, layout}: DialogProps<'hooks'>) {
-	const {keys} = useApp();
-	const {rect, lines, height} = hooksLayout(dialog, layout);
-	const {top, bottom} = useScrolledText(dialog, rect, lines.length, height);
-	return (
-		<Pane
-			rect={rect}
-			title={[span(text.title[dialog.what], 'heading')]}
-			right={[span(strings.close(keys.label('cancel')), 'dim')]}
-			bottom={bottom}
-			isFocused
-			body={lines.slice(top, top + height).map(line => ({line: [span(safe` `), ...line]}))}
-		/>
-	);
+	return <TextPane dialog={dialog} title={text.title[dialog.what]} {...hooksLayout(dialog, layout)} />;
 }
 
 /** Whether the dialog shows a change that was not made yet. */

@@ -13,7 +13,7 @@ import {TextField} from '../../kit/text-field.tsx';
 import {useApp} from '../../use-app.ts';
 import {type DialogModule, type DialogProps, keyWait} from '../dialog-module.ts';
 import {changeDialog} from '../list-layer.ts';
-import {useScrolledText} from '../scrolled-text.ts';
+import {useScrolledText} from '../scrolled-text.tsx';
 import {strings} from '../strings.ts';
 import {answerLayer} from './answer-keys.ts';
 import {answerKeys, answerLayout, isRead, listOf, shownLines, wrapLines} from './answer-layout.ts';

@@ -15,7 +15,7 @@ import type {AppParts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
 import {heldWait} from '../dialog-module.ts';
 import {changeDialog, listLayer, topDialog} from '../list-layer.ts';
-import {scrolledTextLayer} from '../scrolled-text.ts';
+import {scrolledTextLayer} from '../scrolled-text.tsx';
 import {strings} from '../strings.ts';
 import {answerLayout, hasWords, isRead, listOf} from './answer-layout.ts';
 import {type AnswerDialogState, askNext, readRequest, sendAnswer, showOther} from './answer-requests.ts';

@@ -190,8 +190,8 @@ function newFields({stores, program}: AppParts): Field[] {
 			start: '',
 			choices: [
 				{value: '', label: text.providerUnset},
-				{value: 'byom', label: text.ownMachine, note: 'byom', key: 'b'},
-				{value: 'e2b', label: text.cloudSandbox, note: 'e2b', key: 'e'},
+				{value: 'byom', label: text.ownMachine, key: 'b'},
+				{value: 'e2b', label: text.cloudSandbox, key: 'e'},
 			],
 		},
 		{name: 'hostId', ...text.hostId, start: '', check: checkHostId},

@@ -111,15 +111,15 @@ function choiceLines(choices: readonly Choice[], value: string, isFocused: boole
 	let chosenAt = 0;
 	for (const choice of choices) {
 		const isChosen = choice.value === value;
-		const spans = choiceSpan(choice, isChosen, isFocused);
-		const longer = [...(lines.at(-1) ?? []), span(choiceGap), ...spans];
+		const own = choiceSpan(choice, isChosen, isFocused);
+		const longer = [...(lines.at(-1) ?? []), span(choiceGap), own];
 		if (lines.length > 0 && lineWidth(longer) <= room) lines[lines.length - 1] = longer;
-		else lines.push(spans);
+		else lines.push([own]);
 		if (isChosen) chosenAt = lines.length - 1;
 	}
 	if (lines.length <= 1) return lines;
 	const chosen = choices.find(choice => choice.value === value);
-	if (!isFocused) return chosen ? [choiceSpan(chosen, true, false)] : [];
+	if (!isFocused) return chosen ? [[choiceSpan(chosen, true, false)]] : [];
 	const from = Math.max(0, Math.min(chosenAt - 1, lines.length - maxChoiceRows));
 	const end = from + maxChoiceRows;
 	return [...lines.slice(from, end), ...(end < lines.length ? [[span(safe`…`, 'dim')]] : [])];
@@ -127,13 +127,7 @@ function choiceLines(choices: readonly Choice[], value: string, isFocused: boole
 
 const choiceGap = safe`   `;
 
-function choiceSpan({label, note}: Choice, isChosen: boolean, isFocused: boolean): Span[] {
+function choiceSpan({label}: Choice, isChosen: boolean, isFocused: boolean): Span {
 	const clean = cleanLine(label, 40);
-	return [
-		span(
-			isChosen ? safe`(●) ${clean}` : safe`( ) ${clean}`,
-			isChosen ? (isFocused ? 'accent' : 'text') : 'dim',
-		),
-		...(note === undefined ? [] : [span(safe` (${cleanLine(note)})`, 'dim')]),
-	];
+	return isChosen ? span(safe`(●) ${clean}`, isFocused ? 'accent' : 'text') : span(safe`( ) ${clean}`, 'dim');
 }

@@ -25,13 +25,8 @@ export type Field = {
 	readonly items?: (value: string) => readonly FieldItem[];
 };
 
-/** `note` is the contract's word for it, `key` chooses it. */
-export type Choice = {
-	readonly value: string;
-	readonly label: string;
-	readonly note?: string;
-	readonly key?: string;
-};
+/** `key` chooses it. */
+export type Choice = {readonly value: string; readonly label: string; readonly key?: string};
 
 export type FieldItem = {readonly text: string; readonly problem: string | undefined};
 

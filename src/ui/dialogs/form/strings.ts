@@ -81,8 +81,9 @@ export const strings = {
 			hint: 'any: the service chooses; your machine: one you registered',
 		},
 		providerUnset: 'any',
-		ownMachine: 'your machine',
-		cloudSandbox: 'cloud sandbox',
+		// With the contract's words.
+		ownMachine: 'your machine (byom)',
+		cloudSandbox: 'cloud sandbox (e2b)',
 		hostId: {label: 'Host id', hint: 'of a registered machine, a UUID; optional'},
 		knownHostId: 'a UUID',
 		unread: '; not read yet: empty keeps it',
