@@ -82,7 +82,7 @@ test.each([
 		[
 			['REPOSITORY', 'Alpha bravo charlie'],
 			['PASS', 'charlie bravo Alpha'],
-			['AGE', 'Alpha charlie bravo'],
+			['AGE', 'bravo charlie Alpha'],
 			['CHANGE', 'charlie Alpha bravo'],
 			['BRANCH', 'charlie bravo Alpha'],
 			['REPORTS', 'charlie Alpha bravo'],

@@ -20,6 +20,7 @@ import {percent, signedPoints} from '../../text/values/numbers.ts';
 import {age, isoTime} from '../../text/values/times.ts';
 import type {Column} from '../rows/column.ts';
 import {createRowIndex} from '../rows/row-index.ts';
+import {largestFirst} from '../rows/table-rows.ts';
 
 /** A report, with its repository when only the newest report of each repository is listed. */
 export type ReportRow = {
@@ -87,6 +88,8 @@ export const reportColumns: readonly Column<ReportRow>[] = [
 		title: safe`AGE`,
 		isNumber: true,
 		value: ({report}) => isoTime(report.createdAt),
+		// By age: the oldest is the largest.
+		sortKey: ({report}) => largestFirst(report.createdAt),
 		size: {width: 4, rank: 3},
 		cell: ({report: {createdAt}}, {now}) => [
 			span(age(createdAt === undefined ? undefined : now - createdAt), 'dim'),
