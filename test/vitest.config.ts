@@ -22,7 +22,7 @@ const slow = [
 	'sync/fleet/computer-crowd.test.ts',
 	'sync/messages/{follower,large-answers,session-watcher}.test.ts',
 	'sync/messages/{stream-model,watched-histories}.test.ts',
-	'sync/organization/{endless-lists,organization-reader,unusual-usage,usage-reader}.test.ts',
+	'sync/organization/{endless-lists,organization-reader,unusual-usage,read-analytics}.test.ts',
 	'sync/outbox/{outbox-model,outbox-sender}.test.ts',
 	'sync/transcripts/transcript-follower.test.ts',
 	'term/hostile-screen.test.ts',

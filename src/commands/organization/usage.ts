@@ -15,13 +15,13 @@ import {type DayRange, freeRange, monthRange} from '../../domain/usage/range.ts'
 import {type DayColumn, dayColumns} from '../../state/organization/day-columns.ts';
 import {withOurs} from '../../state/rows/column.ts';
 import {missingDays, otherRange} from '../../sync/organization/day-spans.ts';
-import {readRange, todayIn} from '../../sync/organization/read-usage.ts';
 import {
 	isRefusal,
 	readAnalytics,
 	type UsageProgress,
 	type UsageReading,
-} from '../../sync/organization/usage-reader.ts';
+} from '../../sync/organization/read-analytics.ts';
+import {readRange, todayIn} from '../../sync/organization/read-usage.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {exactNumber} from '../../text/values/numbers.ts';

@@ -15,8 +15,8 @@ import type {
 } from '../../state/organization/organization.ts';
 import {problemOf} from '../core/problem.ts';
 import {type Gaps, noteOf} from '../core/reading-gaps.ts';
+import {isRefusal, type UsageReaderParts} from './read-analytics.ts';
 import {createUsageReadings, type ReportProgress} from './read-usage.ts';
-import {isRefusal, type UsageReaderParts} from './usage-reader.ts';
 
 export type OrganizationReader = {
 	/** Reads a part into its store; unless `isForced`, only if it is out of date. Returns a function that cancels it. */

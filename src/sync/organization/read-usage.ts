@@ -13,8 +13,8 @@ import {
 	type StepProgress,
 	usageOfRange,
 	usageSpan,
-} from './organization-usage.ts';
-import {isRefusal, readAnalytics, type UsageProgress, type UsageReaderParts} from './usage-reader.ts';
+} from './aggregate-usage.ts';
+import {isRefusal, readAnalytics, type UsageProgress, type UsageReaderParts} from './read-analytics.ts';
 
 type Reading<Data> = (
 	choice: RangeChoice,

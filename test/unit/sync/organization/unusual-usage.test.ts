@@ -5,7 +5,7 @@ import {callsOf, type Organization, type Work} from '../../../../src/demo/organi
 import {systemClock} from '../../../../src/domain/clock.ts';
 import {addDays} from '../../../../src/domain/time.ts';
 import type {UsageData} from '../../../../src/state/organization/organization.ts';
-import {usageOfRange, usageSpan} from '../../../../src/sync/organization/organization-usage.ts';
+import {usageOfRange, usageSpan} from '../../../../src/sync/organization/aggregate-usage.ts';
 import {lineText} from '../../../../src/text/cells/line.ts';
 import {safe} from '../../../../src/text/cells/safe.ts';
 import {creditsTab} from '../../../../src/ui/organization/credits-tab.ts';

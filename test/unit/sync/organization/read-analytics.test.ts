@@ -7,7 +7,7 @@ import {openDatabase} from '../../../../src/db/open-database.ts';
 import type {Organization} from '../../../../src/demo/organization.ts';
 import {addDays} from '../../../../src/domain/time.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
-import {readAnalytics, type UsageProgress} from '../../../../src/sync/organization/usage-reader.ts';
+import {readAnalytics, type UsageProgress} from '../../../../src/sync/organization/read-analytics.ts';
 import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
 import {type FaultServer, startFaultServer} from '../../../support/fault-server.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
