@@ -70,13 +70,14 @@ export function createAgentRequests(client: Client) {
 				decode: response => readEach(listIn(response, 'requests'), request).items,
 				...options,
 			}),
-		/** Names of the agents that are installed where the service runs. */
+		/** Names of the installed agents that a session created by this program can run. */
 		agents: async (options?: CallOptions): Promise<readonly string[]> =>
 			client.call({
 				resource: 'agentRequests.agents',
 				offer: agentOffer,
 				method: 'GET',
 				path: `${agentRoot}/agents`,
+				query: {path: process.env.PATH},
 				decode: response =>
 					readEach(listIn(response, 'agents'), agent).items.flatMap(({name, isInstalled}) =>
 						isInstalled ? [name] : [],

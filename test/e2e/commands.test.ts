@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type Cli, type CliResult, type CliRun, cliAt, filesHolding, runProgram} from '../support/cli.ts';
@@ -80,6 +80,17 @@ describe('stdout', () => {
 			"quarterdeck: the message m-7 was sent: see quarterdeck messages s-7\nquarterdeck: stdout can't be written (disk full): the output is incomplete\n",
 		);
 	});
+});
+
+test('started by npm, relative paths begin in the folder that the user is in', async () => {
+	const {cli, env} = await servedCli(json({messageId: 'm-7', status: 'running'}));
+	const folder = join(cli.home, 'work');
+	mkdirSync(folder);
+	writeFileSync(join(folder, 'note.txt'), 'words');
+	const args = ['send', 's-7', 'look', '--file', 'note.txt'];
+	const npm = {INIT_CWD: folder, npm_package_name: 'quarterdeck', npm_lifecycle_event: 'quarterdeck'};
+	expect(await cli.run(args, {env})).toMatchObject({code: 1});
+	expect(await cli.run(args, {env: {...env, ...npm}})).toMatchObject({code: 0});
 });
 
 describe('on a terminal', () => {

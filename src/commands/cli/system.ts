@@ -5,6 +5,7 @@ import type {Readable, Writable} from 'node:stream';
 import type {Environment} from '../../config/folders.ts';
 import {keyVariable} from '../../config/key-source.ts';
 import {type Clock, systemClock} from '../../domain/clock.ts';
+import {folderBeforeNpm} from '../../domain/own-program.ts';
 import {createOutput} from '../output/output.ts';
 import {watchProcess} from './interrupts.ts';
 import {cliStrings} from './strings.ts';
@@ -66,9 +67,13 @@ function findHome(): string {
 	return homedir();
 }
 
-/** Returns the working folder. If the program was started in a removed one, switches to `home`. */
+/** Returns the working folder: the one the user is in. If that was removed, switches to `home`. */
 function workingFolder(home: string): string {
+	const before = folderBeforeNpm(process.env);
+	// Of this program alone: those that it starts are in folders of their own.
+	delete process.env.INIT_CWD;
 	try {
+		if (before !== undefined) process.chdir(before);
 		// Node caches the result: removing the folder later changes nothing.
 		return process.cwd();
 	} catch {

@@ -12,6 +12,8 @@ import {findSession} from './sessions.ts';
  * those from the hooks themselves, and two machines that reach each other mustn't ask without end.
  */
 const listQuery = z.strictObject({sessionId: z.string().optional(), outside: z.stringbool().optional()});
+/** `path`: the PATH of the program that asks, which is that of the sessions it creates. */
+const agentsQuery = z.strictObject({path: z.string().optional()});
 const answer = z.string().max(16 * 1024);
 const answerBody = z.strictObject({
 	option: z.string(),
@@ -26,9 +28,11 @@ const answerBody = z.strictObject({
 export function agentRequestRoutes(context: LocalContext): Route[] {
 	const {conversations, turns, machines, hookEvents, storage} = context;
 	return [
-		get(`${agentRoot}/agents`, () => ({
-			agents: findAgents(process.env).map(({name, path}) => ({name, isInstalled: path !== undefined})),
-		})),
+		get(`${agentRoot}/agents`, ({query}) => {
+			const {path = process.env.PATH} = parseQuery(agentsQuery, query);
+			const found = findAgents({PATH: path});
+			return {agents: found.map(({name, path}) => ({name, isInstalled: path !== undefined}))};
+		}),
 		get(`${agentRoot}/requests`, async ({query}) => {
 			const {sessionId, outside} = parseQuery(listQuery, query);
 			const own = conversations.requests().sort((a, b) => a.createdAt - b.createdAt);
