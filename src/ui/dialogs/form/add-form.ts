@@ -15,6 +15,7 @@ export const addForm =
 	(what: 'computer' | 'session') =>
 	(parts: AppParts): Form => ({
 		...text.form,
+		startsAt: 'id',
 		fields: () => [
 			{
 				name: 'what',

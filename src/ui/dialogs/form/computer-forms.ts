@@ -38,7 +38,6 @@ export function newComputerForm(parts: AppParts): Form {
 	return {
 		...text.create,
 		keptAs: 'new-computer',
-		...(where && {startsAt: where.name}),
 		fields: ({where: place = ''}) => {
 			if (!where) return fields;
 			const hidden = place === '' ? ['remoteUser'] : ['remoteUser', 'provider', 'hostId'];

@@ -70,6 +70,7 @@ export const exportForm =
 		return {
 			...text.form,
 			...(data.document && {title: text.messages}),
+			startsAt: 'file',
 			...(data.tables.some(({columns}) => columns.includes('billable_tokens')) && {intro: text.credits}),
 			fields: values =>
 				exportOf(data, values).format === 'csv' && data.tables.length > 1

@@ -68,7 +68,7 @@ export function startForm(create: CreateForm, parts: AppParts, keptIn?: FormStor
 	const values = {...startsOf(start), ...kept};
 	const focused = Math.max(
 		0,
-		start.findIndex(({name, choices}) => (spec.startsAt ? name === spec.startsAt : choices === undefined)),
+		start.findIndex(({name}) => name === spec.startsAt),
 	);
 	const form: FormState = {create, spec, values, focused, isTried: false, isBusy: false};
 	return kept ? {...form, values: {...startsOf(spec.fields(values)), ...values}, isReopened: true} : form;

@@ -36,8 +36,8 @@ export type Form = {
 	readonly submit: string;
 	/** A sentence above the fields. */
 	readonly intro?: string;
-	/** Name of the field that has the focus first; by default, the first one of text. */
-	readonly startsAt?: string | undefined;
+	/** Name of the field that has the focus first; by default, the first one. */
+	readonly startsAt?: string;
 	/** Describes the work while submitting; by default, waiting for the service. */
 	readonly busy?: string;
 	/** The fields beside these values, `{}` at first. Those before a choice keep their position, whatever is chosen. */

@@ -36,7 +36,6 @@ export const newSettingsForm =
 		}));
 		return {
 			...text.newSettings,
-			startsAt: fields[0]?.name,
 			fields: () => fields,
 			async run(values) {
 				use(values);
