@@ -1,3 +1,5 @@
+import {closeSync, constants, openSync, readSync} from 'node:fs';
+
 /** Ink's `useApp().suspendTerminal`: releases the terminal, runs the callback, redraws everything. */
 export type SuspendTerminal = (callback: () => Promise<void> | void) => Promise<void>;
 
@@ -80,6 +82,24 @@ export class JobControl {
 
 	#leave(run: () => Promise<void> | void): void {
 		this.handOver(run).catch(this.#options.failed);
+	}
+}
+
+/**
+ * Returns in the foreground: the kernel stops a job that reads from the terminal in the background (`quarterdeck &`). What
+ * it read is the first byte of a line that was typed before; mostly there is none.
+ */
+export function untilForeground(): Buffer {
+	const byte = Buffer.alloc(1);
+	try {
+		const terminal = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK);
+		try {
+			return byte.subarray(0, readSync(terminal, byte));
+		} finally {
+			closeSync(terminal);
+		}
+	} catch {
+		return byte.subarray(0, 0);
 	}
 }
 

@@ -15,7 +15,7 @@ import {clipboardSequence, copyLocally} from './clipboard.ts';
 import {type CrashReportOptions, crashReport} from './crash-report.ts';
 import {GuardedStdin, type MouseReport} from './guarded-stdin.ts';
 import {GuardedStdout} from './guarded-stdout.ts';
-import {JobControl, type SuspendTerminal} from './job-control.ts';
+import {JobControl, type SuspendTerminal, untilForeground} from './job-control.ts';
 import {exitSignals, type Lifecycle, startLifecycle} from './lifecycle.ts';
 import {createRestore, TerminalModes} from './modes.ts';
 
@@ -82,6 +82,10 @@ export class Terminal {
 		stopping = () => {},
 		crash,
 	}: TerminalOptions) {
+		// Until then a signal should just end us: Node's own listeners would change the terminal, which is the shell's.
+		for (const signal of exitSignals) process.on(signal, ignore).off(signal, ignore);
+		const typed = untilForeground();
+		if (typed.length > 0) stdin.unshift(typed);
 		const modes = new TerminalModes();
 		this.#env = env;
 		this.#output = new GuardedStdout(stdout, modes);
@@ -110,12 +114,6 @@ export class Terminal {
 		this.stdin = input as unknown as ReadStream;
 		this.stdout = this.#output as unknown as WriteStream;
 		this.capabilities = capabilities({stdin, stdout, env});
-		// In the background (`quarterdeck &`), the next line stops us until the shell brings us to the foreground. A signal
-		// should end us there: without this, Node's own listener would first change the terminal, which is the shell's.
-		for (const signal of exitSignals) process.on(signal, ignore).off(signal, ignore);
-		this.#input.suppressEcho();
-		// Earlier keys were echoed, and the first frame is drawn from the cursor's position.
-		this.#output.writeRaw('\r');
 		this.#jobs = new JobControl({stopping, failed: error => this.crash(error)});
 		this.#lifecycle = startLifecycle({
 			stdin,
@@ -135,6 +133,9 @@ export class Terminal {
 			report: error => crashReport(error, {...crash, at: Date.now()}),
 			isAway: () => this.#jobs.isAway,
 		});
+		this.#input.suppressEcho();
+		// Earlier keys were echoed, and the first frame is drawn from the cursor's position.
+		this.#output.writeRaw('\r');
 	}
 
 	/** Gives the terminal back as it was when the screen won't open. */

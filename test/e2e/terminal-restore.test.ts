@@ -275,6 +275,11 @@ test('Ctrl+Z, bg, fg, an end while stopped, and a start in the background', asyn
 	await seeStopped();
 	expect(said()).not.toMatch(written);
 	await continueJob('z');
+	// A program gets the terminal as it is in the foreground, where Enter ends a line.
+	press('e');
+	await see('inside');
+	type('line\r');
+	await see(/^pid \d+\n/m);
 	press('q');
 	await ended(third);
 	await run('true');
