@@ -113,7 +113,10 @@ export async function patchSession(
 	const known = stores.fleet.getState().sessions.get(sessionId);
 	const before = known?.session?.sessionSettings;
 	const {mode, ...sessionSettings} = patch ?? {};
-	const values: SessionPatch = {...(Object.keys(sessionSettings).length > 0 && {sessionSettings}), mode};
+	const values: SessionPatch = {
+		sessionSettings: Object.keys(sessionSettings).length > 0 ? sessionSettings : undefined,
+		mode,
+	};
 	const answered = await service.sessions.update(sessionId, values, options);
 	const session = known ? {...answered, sessionId} : answered;
 	const after = session.sessionSettings;

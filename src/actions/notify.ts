@@ -12,7 +12,7 @@ export type Result<T> =
 			/** Path of the rejected value, if there is one. */
 			readonly field?: string;
 			/** Nothing answered at the address of a service. */
-			readonly isUnreachable?: true;
+			readonly isUnreachable?: boolean;
 	  };
 
 export function done<T>(value: T): Result<T> {
@@ -43,6 +43,6 @@ export function notifyFailure(context: ActionContext, error: unknown, mayExist?:
 		isDone: false,
 		what: error.what,
 		hint,
-		...(error instanceof ValidationError && {field: error.field}),
+		field: error instanceof ValidationError ? error.field : undefined,
 	};
 }

@@ -76,7 +76,8 @@ export async function openPullRequest(
 			isPushed,
 			problem,
 		} = await context.service.workFolders.openPullRequest(sessionId, values);
-		if (problem !== undefined) return {isDone: false, what: problem, ...(isPushed && {hint: text.pushed})};
+		if (problem !== undefined)
+			return {isDone: false, what: problem, hint: isPushed ? text.pushed : undefined};
 		notify(context, 'good', text.pullRequest(url ?? branch));
 		return done(undefined);
 	} catch (error) {

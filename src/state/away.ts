@@ -68,7 +68,7 @@ function sessionEntry(item: SessionItem): AwayEntry | undefined {
 		event,
 		at,
 		words,
-		...(activity?.tool !== undefined && {tool: activity.tool}),
+		tool: activity?.tool,
 	});
 	if (state === 'unsent' && since !== undefined) return entry(word === 'unconfirmed' ? word : state, since);
 	if (source === 'hook') {

@@ -12,7 +12,7 @@ export type StreamEntry =
 			/** Absent until the author's role is determined. */
 			readonly role?: MessageRole;
 			/** Shown before its role was known; its layout stays so that nothing moves. */
-			readonly isRoleLate?: true;
+			readonly isRoleLate?: boolean;
 	  }
 	/** Messages that exist but have not been read; loaded when the gap becomes visible. */
 	| {readonly kind: 'gap'; readonly id: string; readonly version: number};
@@ -32,16 +32,16 @@ export type Stream = {
 	/** Messages newer than the last entry exist: a section of the history is shown. */
 	readonly hasNewer?: boolean;
 	/** The service has messages that were never read. */
-	readonly hasUnread?: true;
+	readonly hasUnread?: boolean;
 	/** Older messages are being requested from the service. */
 	readonly isLoadingOlder?: boolean;
 	readonly phase: StreamPhase;
 	/** When the newest response was applied (Unix ms); absent if only cached data is shown. */
 	readonly readAt?: number;
 	/** The service sent messages that can't be read. */
-	readonly hasUnreadable?: true;
+	readonly hasUnreadable?: boolean;
 	/** The service can't list messages by role, so that it is unknown who wrote some. */
-	readonly hasUnknownRoles?: true;
+	readonly hasUnknownRoles?: boolean;
 	/** The file that the messages are read from instead of a service, and how many of its lines can't be. */
 	readonly transcript?: {readonly path: string; readonly unreadable: number};
 };

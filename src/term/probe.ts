@@ -71,7 +71,8 @@ export function readAnswers(text: string): TerminalAnswers {
 	return {
 		hasAnswered,
 		background,
-		...(hasAnswered && {kittyKeyboard: /\x1b\[\?\d{1,3}u/.test(text), clipboard: attributes.includes('52')}),
+		kittyKeyboard: hasAnswered ? /\x1b\[\?\d{1,3}u/.test(text) : undefined,
+		clipboard: attributes?.includes('52'),
 		modes: new Map(modes),
 		width: column === undefined ? undefined : Number(column) - 1,
 	};

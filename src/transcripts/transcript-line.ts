@@ -183,9 +183,9 @@ function contentOf(value: unknown): Content {
 		return [
 			{
 				...others,
-				...(typeof type === 'string' && {type}),
-				...(typeof id === 'string' && {id}),
-				...(typeof text === 'string' && {text}),
+				type: typeof type === 'string' ? type : undefined,
+				id: typeof id === 'string' ? id : undefined,
+				text: typeof text === 'string' ? text : undefined,
 			},
 		];
 	});

@@ -65,7 +65,7 @@ function presenceOf(
 	problem: Problem | undefined,
 ): Pick<ComputerItem, 'isStarting' | 'isMissing'> {
 	const isStarting = problem ? problem.isStarting : origin === 'local' && computer === undefined;
-	return {...(isStarting && {isStarting}), ...(problem?.isMissing && {isMissing: true})};
+	return {isStarting, isMissing: problem?.isMissing};
 }
 
 function troubleOfItem(
@@ -77,7 +77,7 @@ function troubleOfItem(
 	if (!trouble) return {};
 	const mark = marks?.get(subjectKey({kind: 'computer', id: known.id}));
 	const isMarked = mark?.episode === trouble.episode;
-	return {isFailed: !trouble.isStuck, ...trouble, ...(isMarked && {mark})};
+	return {isFailed: !trouble.isStuck, ...trouble, mark: isMarked ? mark : undefined};
 }
 
 /** Computer states as displayed, most urgent first. `raw` is an unknown status word. */

@@ -57,5 +57,5 @@ export function stateOfInstall(
 	if (state !== 'failed') return {state: 'idle', ...told, ...since(completedAt)};
 	const reason = maskText(tellingLine(error) ?? '');
 	// The failure is shown at the computer, which can retry the install.
-	return {state: 'error', isSettled: true, ...told, ...since(completedAt), ...(reason && {reason})};
+	return {state: 'error', isSettled: true, ...told, ...since(completedAt), reason: reason || undefined};
 }

@@ -50,9 +50,9 @@ function ofSession(item: SessionItem): Filterable {
 			...(isArchived(known) ? (['archived'] as const) : []),
 			...(client === undefined ? [] : (['local'] as const)),
 		],
-		...(computer !== undefined && {computer: lower(computer)}),
-		...(row.model !== undefined && {model: lower(row.model)}),
-		...(folder !== undefined && {folder: lower(folder)}),
+		computer: computer && lower(computer),
+		model: row.model && lower(row.model),
+		folder: folder && lower(folder),
 		column: name => fieldOf(sessionColumns, row, name),
 	};
 }

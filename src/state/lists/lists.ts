@@ -180,7 +180,7 @@ function unfilteredOf(
 			workingUntil: items.filter(item => stateGroupOf(item) === 'working').map(certainUntil),
 			idle,
 			failed: failed.length,
-			...(unread && {unread}),
+			unread,
 		},
 		past,
 		sort,

@@ -163,7 +163,7 @@ export function reportObject({report, repository}: ReportRow): object {
 		quarterdeck: {
 			repository: repositoryKey(report.repoUrl ?? ''),
 			...passShareOf(report),
-			...(repository?.change !== undefined && {change: repository.change}),
+			change: repository?.change,
 			...unreadableOf(report),
 		},
 	};

@@ -144,8 +144,8 @@ export function usersTable(
 	return createExportTable(name, columns, rows, row => {
 		const {createdAt, lastSignInAt, ...user} = row.user;
 		const times = {
-			...(createdAt !== undefined && {createdAt: isoTime(createdAt)}),
-			...(lastSignInAt !== undefined && {lastSignInAt: isoTime(lastSignInAt)}),
+			createdAt: createdAt === undefined ? undefined : isoTime(createdAt),
+			lastSignInAt: lastSignInAt === undefined ? undefined : isoTime(lastSignInAt),
 		};
 		return withOurs({...user, ...times}, columns, row);
 	});

@@ -36,7 +36,7 @@ export type SessionItem = ReportedState & {
 	readonly computerName?: string;
 	readonly isPinned?: boolean;
 	/** Whether a message to it waits on this machine. */
-	readonly hasQueued?: true;
+	readonly hasQueued?: boolean;
 	/** The episode (`episodeOf`), while the session needs the user. */
 	readonly episode?: string;
 	/** How the user handled the episode, if they did. */
@@ -91,7 +91,7 @@ export function sessionItems(
 	const installs = installSteps(fleet.computers);
 	const conversations = new Set([...fleet.sessions.values()].map(({session}) => session?.conversation));
 	const allShared = sharedFiles(fleet.sessions);
-	const withNames = (shared: SharedFiles = new Map()): SharedFiles => {
+	const withNames = (shared: SharedFiles): SharedFiles => {
 		const name = (id: string) => nameOf(id, fleet.sessions.get(id), signals.get(id), undefined);
 		return new Map([...shared].map(([path, ids]) => [path, ids.map(name)]));
 	};
@@ -122,6 +122,7 @@ export function sessionItems(
 		if (isOver && conversations.has(id)) continue;
 		const isPast = isOver || (group !== 'needs' && isArchived(known));
 		const name = nameOf(id, known, signal, computerName);
+		const shared = allShared.get(id);
 		const limitedUntil = limitEndOf(reported, known?.session, !computer?.host && !signal?.computer);
 		const item: SessionItem = {
 			...reported,
@@ -129,15 +130,16 @@ export function sessionItems(
 			kind: 'session',
 			id,
 			name,
-			...(computerId !== undefined && {computerId}),
-			...(computerName !== undefined && {computerName}),
-			...(known?.pinned && {isPinned: true}),
-			...(hasQueued && {hasQueued}),
-			...(isLocal && {client: signal.client || 'agent', folder: known?.cwd ?? signal.cwd ?? ''}),
-			...(allShared.has(id) && {shared: withNames(allShared.get(id))}),
-			...(limitedUntil !== undefined && {limitedUntil}),
-			...(isPast && {isPast}),
-			...(known?.activity && {activity: known.activity}),
+			computerId,
+			computerName,
+			isPinned: known?.pinned,
+			hasQueued,
+			client: isLocal ? signal.client || 'agent' : undefined,
+			folder: isLocal ? (known?.cwd ?? signal.cwd ?? '') : undefined,
+			shared: shared && withNames(shared),
+			limitedUntil,
+			isPast,
+			activity: known?.activity,
 			known,
 			signal,
 			request,

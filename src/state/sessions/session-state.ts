@@ -39,7 +39,7 @@ export type ReportedState = {
 	/** Its machine or the service can't be reached: this is the last that is known. */
 	readonly isUnreachable?: true;
 	/** Set if a question needs nobody, because the user has read it, or a failure because it is old or its computer's. */
-	readonly isSettled?: true;
+	readonly isSettled?: boolean;
 	/** What it asks for or waits for, or why it ended. */
 	readonly reason?: string;
 };
@@ -66,7 +66,7 @@ export function sessionState(evidence: Evidence): ReportedState {
 	const {state, problem, sentAt, createdAt} = unsent;
 	return {
 		state: 'unsent',
-		...(state === 'unconfirmed' && {word: state}),
+		word: state === 'unconfirmed' ? state : undefined,
 		since: sentAt ?? createdAt,
 		reason: problem ?? state,
 	};
@@ -229,9 +229,9 @@ function stateOfActivity(
 	if (state === 'working') return {state: 'working', source: 'activity', since, knownAt: changedAt};
 	const isRead = unread === 0;
 	if (state === 'done')
-		return {...shared, state: isRead ? 'idle' : 'done', ...(!isTurnOver && {isAssumed: true})};
+		return {...shared, state: isRead ? 'idle' : 'done', isAssumed: isTurnOver ? undefined : true};
 	const isSettled = state === 'asks' ? isRead : changedAt < addedAt - oldFailure;
-	return {...shared, state: state === 'asks' ? 'input' : 'error', ...(isSettled && {isSettled})};
+	return {...shared, state: state === 'asks' ? 'input' : 'error', isSettled};
 }
 
 /** Whether the messages show work of the turn that this signal ended: listings lag behind hooks. */

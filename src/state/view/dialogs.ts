@@ -24,7 +24,7 @@ export type Dialog =
 			/** Empty for the computer's usual folder. */
 			readonly folder: EditorState;
 			/** The user has edited the folder: until then, typing replaces it. */
-			readonly isFolderEdited?: true;
+			readonly isFolderEdited?: boolean;
 			/** Mode, worktree, models, tags and tools, by the name of their field; absent while none was chosen. */
 			readonly settings?: DraftPlace['settings'];
 			/** Where keys go. */
@@ -113,7 +113,7 @@ export type Dialog =
 	/** Addresses in a message, to open or copy one. */
 	| {readonly kind: 'links'; readonly links: readonly string[]; readonly index: number}
 	/** All that needs the user; `id` is the session or computer at the cursor. */
-	| {readonly kind: 'inbox'; readonly id?: string; readonly isComputer?: true}
+	| {readonly kind: 'inbox'; readonly id?: string; readonly isComputer?: boolean}
 	/** What installing or uninstalling the hooks changes. */
 	| {
 			readonly kind: 'hooks';
@@ -206,7 +206,7 @@ export function popDialog<View extends Stack>(view: View): View {
 /** The inbox with the cursor on a session or computer, if on any. */
 export function inboxOn(subject: Subject | undefined): Extract<Dialog, {readonly kind: 'inbox'}> {
 	if (!subject) return {kind: 'inbox'};
-	return {kind: 'inbox', id: subject.id, ...(subject.kind === 'computer' && {isComputer: true})};
+	return {kind: 'inbox', id: subject.id, isComputer: subject.kind === 'computer'};
 }
 
 export function withTop<View extends Stack>(view: View, dialog: Dialog): View {

@@ -40,7 +40,7 @@ export function withOpened({replyTo: _, openedFrom, ...view}: View, shown: Shown
 	const from = view.page !== 'work' ? {page: view.page, id: shown.id} : isStillOpen ? openedFrom : undefined;
 	return {
 		...view,
-		...(from && {openedFrom: from}),
+		openedFrom: from,
 		...show(view, shown),
 		page: 'work',
 		focus,
@@ -87,8 +87,8 @@ export function withoutShown(view: View, id: string): View {
 	return {
 		...rest,
 		split: splitWithout(view.split, id),
-		...(next && {shown: next}),
-		...(last !== undefined && {lastSession: last}),
+		shown: next,
+		lastSession: last,
 	};
 }
 

@@ -11,7 +11,7 @@ export function problemOf(error: unknown, at: number): Problem {
 	if (isServiceError(error)) return {what: error.what, hint: error.hint, at};
 	if (error instanceof Error) {
 		const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;
-		return {what: error.message, ...(hint && {hint}), at};
+		return {what: error.message, hint: hint || undefined, at};
 	}
 	return {what: String(error), at};
 }

@@ -249,11 +249,11 @@ export class Scheduler {
 		this.#onReachability({
 			isPolling: this.#isWatching || this.#running.size > 0 || polls.some(poll => poll.isActive),
 			isAwaiting: this.#running.size > 0,
-			...(dueTimes.length > 0 && {nextAt: Math.min(...dueTimes)}),
+			nextAt: dueTimes.length > 0 ? Math.min(...dueTimes) : undefined,
 			...this.#lastAnswer,
-			...(this.#hasRefused && {hasRefused: true}),
-			...(block && {block}),
-			...(failing && {failing}),
+			hasRefused: this.#hasRefused,
+			block,
+			failing,
 		});
 	}
 }

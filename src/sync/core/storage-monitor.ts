@@ -56,13 +56,15 @@ export class StorageMonitor {
 		const {database, clock, stores} = this.#options;
 		const {problem} = database;
 		const incidents = unlessStorageFails(database.incidents.all) ?? [];
-		const {incidents: before = [], storage} = stores.connection.getState();
+		const {storage} = stores.connection.getState();
 		stores.connection.setState({
-			...(incidents.length + before.length > 0 && {incidents}),
-			...(problem
-				? {storage: {what: problem, hint: restartHint, at: clock.now(), needsRestart: true}}
+			incidents,
+			storage: problem
+				? {what: problem, hint: restartHint, at: clock.now(), needsRestart: true}
 				: // That problem belonged to an earlier file.
-					storage?.needsRestart && {storage: undefined}),
+					storage?.needsRestart
+					? undefined
+					: storage,
 		});
 	}
 

@@ -241,7 +241,8 @@ export class ComputerWatcher {
 		const isNew = isStarting(this.#known(), at);
 		registry.setProblem(this.#computerId, {
 			...problemOf(error, at),
-			...(isNew ? {isStarting: true} : {isMissing: true}),
+			isStarting: isNew,
+			isMissing: !isNew,
 		});
 		this.#isRequested = isNew;
 		if (isNew) return startingRetryDelay;

@@ -166,12 +166,12 @@ export class Registry {
 	): KnownSession {
 		const known = this.refreshedSession(id);
 		const next = {
-			...(known ?? {id, origin, addedAt: this.#clock.now()}),
+			...(known ?? {id, addedAt: this.#clock.now()}),
 			// Hooks, or the service's own changes, may have told of it before the answer that created it.
-			...((known?.origin === 'hook' || origin === 'created') && {origin}),
-			...(computerId !== undefined && {computerId}),
-			...(cwd !== undefined && {cwd}),
-			...(transcriptPath !== undefined && {transcriptPath}),
+			origin: known === undefined || known.origin === 'hook' || origin === 'created' ? origin : known.origin,
+			computerId: computerId ?? known?.computerId,
+			cwd: cwd ?? known?.cwd,
+			transcriptPath: transcriptPath ?? known?.transcriptPath,
 		};
 		const isSame = known !== undefined && isEqual(known, next);
 		return isSame ? next : this.#putSession(next);
@@ -199,15 +199,7 @@ export class Registry {
 		this.together(() => {
 			for (const {id, session: before} of this.current().sessions.values()) {
 				if (before?.workFolder?.folder !== folder) continue;
-				const {branch: _, repository: _before, paths: _paths, ...rest} = before.workFolder;
-				const workFolder = {
-					...rest,
-					added,
-					removed,
-					...(branch !== undefined && {branch}),
-					...(repository !== undefined && {repository}),
-					...(paths && {paths}),
-				};
+				const workFolder = {...before.workFolder, added, removed, branch, repository, paths};
 				if (isEqual(workFolder, before.workFolder)) continue;
 				// Another program may have read more of the session since.
 				const known = this.refreshedSession(id);
@@ -245,7 +237,7 @@ export class Registry {
 		const known = this.session(sessionId);
 		if (!known) return;
 		const busyAt = isBusy(status) ? status.at : known.status?.busyAt;
-		this.#putSession({...known, status: {...status, ...(busyAt !== undefined && {busyAt})}});
+		this.#putSession({...known, status: {...status, busyAt}});
 	}
 
 	/** Records that a session's messages were read, if its turn may be open: until when its state was certain. */
@@ -261,7 +253,7 @@ export class Registry {
 	/** Records a session's activity and, if given, the newest message that the user has read. */
 	setActivity(sessionId: string, activity: SessionActivity, seenId?: string): void {
 		const known = this.session(sessionId);
-		if (known) this.#putSession({...known, activity, ...(seenId !== undefined && {seenId})});
+		if (known) this.#putSession({...known, activity, seenId: seenId ?? known.seenId});
 	}
 
 	/** Records that a session had no messages when it was first read. */
@@ -290,12 +282,11 @@ export class Registry {
 		const known = this.session(sessionId);
 		if (!known) return;
 		const {name = known.name, restored = known.restored, pinned = known.pinned} = marks;
-		const {name: _, restored: __, pinned: ___, ...rest} = known;
 		this.#putSession({
-			...rest,
-			...(name && {name}),
-			...(restored && {restored}),
-			...(pinned && {pinned}),
+			...known,
+			name: name || undefined,
+			restored: restored || undefined,
+			pinned: pinned || undefined,
 		});
 	}
 

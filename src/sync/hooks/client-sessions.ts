@@ -172,7 +172,7 @@ export class ClientSessions {
 		const signal = this.#signalOf(sessionId);
 		if (!signal || this.#isStopped) return;
 		if (isSameProcess(signal.process, process) && signal.title === words) return;
-		this.#options.onSignal({...signal, process, ...(words !== undefined && {title: words})});
+		this.#options.onSignal({...signal, process, title: words ?? signal.title});
 	}
 
 	#signalOf(sessionId: string): Signal | undefined {
@@ -241,7 +241,7 @@ function statusEvent(folder: string, file: ClientFile, signal: Signal | undefine
 		hook_event_name: statuses[status]?.event ?? 'ClientIdle',
 		cwd,
 		transcript_path: claudeTranscript(folder, file),
-		...(status === 'waiting' && waitingFor && {message: waitingFor}),
+		message: status === 'waiting' ? waitingFor : undefined,
 	};
 	// A session that resumes is newer than its end.
 	const since = signal?.state === 'unknown' ? signal.since : (signal?.lastEventAt ?? 0);

@@ -42,7 +42,7 @@ export async function findClientTerminal(
 	const isOther = process.start === undefined && (found?.startedAt ?? 0) > lastEventAt + startTolerance;
 	if (!found || isOther) return undefined;
 	const pane = await findPane(pid, all);
-	return {pid, ...(/\w/.test(found.tty) && {tty: found.tty}), pane};
+	return {pid, tty: /\w/.test(found.tty) ? found.tty : undefined, pane};
 }
 
 /** Makes this program's tmux client show the pane; false unless this program is in the same tmux server. */

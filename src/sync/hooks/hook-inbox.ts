@@ -197,7 +197,7 @@ export class HookInbox {
 function saveSignal(registry: InboxRegistry, signal: Signal, transcriptPath: string | undefined): void {
 	const {cwd, computer} = signal;
 	registry.addSession(signal.sessionId, 'hook', {
-		...(computer && {computerId: computer.id}),
+		computerId: computer?.id,
 		cwd,
 		transcriptPath,
 	});

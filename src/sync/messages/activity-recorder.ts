@@ -61,7 +61,7 @@ export class ActivityRecorder {
 			isNew: known.origin === 'created' || known.wasEmpty === true,
 			outbox: outboxOf(sessionId),
 			turnEndedAt: turnEndedAt(known, newestSignalOf(sessionId, registry.current().signals.values())),
-			...(this.#options.isAsked?.(sessionId) && {endsAfter: assumedFor}),
+			endsAfter: this.#options.isAsked?.(sessionId) ? assumedFor : undefined,
 			isFirstRead: reading.isFirst ?? false,
 			now: clock.now(),
 			skew: skew(),
@@ -72,8 +72,7 @@ export class ActivityRecorder {
 		}
 		const {folder, branch} = known.session?.workFolder ?? {};
 		if (this.#options.isFolderUnread?.() && reading.changed.size > 0) registry.recordFolder({folder, branch});
-		const {stored} = reading;
-		const activity = {...inferred, ...(stored && {stored})};
+		const activity = {...inferred, stored: reading.stored};
 		if (!isEqual(activity, known.activity)) registry.setActivity(sessionId, activity);
 		registry.recordRead(sessionId);
 	}
@@ -102,10 +101,9 @@ export class ActivityRecorder {
 		if (!activity) return;
 		const isSeen = seenId === activity.newestId && isEqual(activity.seenAnswer, activity.answer);
 		if (isSeen && activity.unread === 0) return;
-		const {isUnreadPartial: _, seenAnswer: __, ...rest} = activity;
 		const {newestId: id, newestAt: at, answer} = activity;
-		const seen = {id, at};
-		registry.setActivity(sessionId, {...rest, seen, ...(answer && {seenAnswer: answer}), unread: 0}, id);
+		const read = {seen: {id, at}, seenAnswer: answer, unread: 0, isUnreadPartial: false};
+		registry.setActivity(sessionId, {...activity, ...read}, id);
 	}
 }
 

@@ -169,13 +169,13 @@ export class Follower {
 			entries:
 				this.#phase.name === 'walking' && !history.window ? [] : this.#thread.window.entries(history.window),
 			hasOlder: history.hasOlder,
-			...(history.window && {hasNewer: true}),
-			...(history.hasGaps && {hasUnread: true}),
-			...(history.isLoadingOlder && {isLoadingOlder: true}),
+			hasNewer: history.window !== undefined,
+			hasUnread: history.hasGaps,
+			isLoadingOlder: history.isLoadingOlder,
 			phase: this.#phase,
 			readAt: this.#readAt,
-			...(this.#hasUnreadable && {hasUnreadable: true}),
-			...(this.#thread.roles.isUnusable && {hasUnknownRoles: true}),
+			hasUnreadable: this.#hasUnreadable,
+			hasUnknownRoles: this.#thread.roles.isUnusable,
 		};
 		this.#shown = shown;
 		streams.setState(({open}) => ({open: new Map(open).set(sessionId, shown)}));
@@ -270,7 +270,7 @@ export class Follower {
 	#showWalk(read: number): void {
 		this.#thread.window.trim(windowSize);
 		const total = this.#known()?.session?.messageCount;
-		this.#phase = {name: 'walking', read, ...(total !== undefined && total >= read && {total})};
+		this.#phase = {name: 'walking', read, total: total !== undefined && total >= read ? total : undefined};
 		this.#show();
 	}
 

@@ -21,9 +21,9 @@ export type WalkedPage = {
 	readonly items: readonly Message[];
 	readonly cursor?: string;
 	readonly nextCursor?: string;
-	readonly isCut?: true;
+	readonly isCut?: boolean;
 	/** The service says that this is the last page. */
-	readonly isEnd?: true;
+	readonly isEnd?: boolean;
 };
 
 /** Returns a function that reads pages of a session's messages from its computer, when it is their turn. */
@@ -55,10 +55,10 @@ export function atComputer(read: ReadPage, computerId: string | undefined): Read
 			throw new RejectedError('The cursor is for another computer.', {hint: 'Start over.', status: 400});
 		const page = await read({
 			...query,
-			...(computerId !== undefined && {computerId}),
-			...(cursor !== undefined && {cursor: cursor.slice(mark.length)}),
+			computerId,
+			cursor: cursor?.slice(mark.length),
 		});
-		return {...page, ...(page.nextCursor !== undefined && {nextCursor: mark + page.nextCursor})};
+		return {...page, nextCursor: page.nextCursor === undefined ? undefined : mark + page.nextCursor};
 	};
 }
 
@@ -82,9 +82,9 @@ export async function* walk(read: ReadPage, query: MessageQuery): AsyncGenerator
 		yield {
 			items: page.items,
 			cursor,
-			...(next !== undefined && !isLooping && {nextCursor: next}),
-			...((isLooping || end === 'repeated-cursor' || end === 'empty-pages') && {isCut: true}),
-			...(end === 'end' && {isEnd: true}),
+			nextCursor: isLooping ? undefined : next,
+			isCut: isLooping || end === 'repeated-cursor' || end === 'empty-pages',
+			isEnd: end === 'end',
 		};
 		if (isLooping) return;
 	}
@@ -114,7 +114,7 @@ export async function readNewestFirst(
 	if (!oldestRead) return;
 	// Record the gap now: the walk may be cut short, and the next poll would stop at the messages read in this
 	// one.
-	let gap = addGap(messageWindow, {before: oldestRead, ...(newestKnown && {after: newestKnown})});
+	let gap = addGap(messageWindow, {before: oldestRead, after: newestKnown});
 	changes.isReshaped = true;
 	// Start over, as a cursor can't be used with a different limit.
 	let pages = 0;
@@ -278,7 +278,7 @@ export async function readOldestFirst(
 	} finally {
 		endBatch?.();
 	}
-	return {lastCount: last?.items.length ?? 0, ...(previous && {previous: atOf(previous)})};
+	return {lastCount: last?.items.length ?? 0, previous: previous && atOf(previous)};
 }
 
 function endsOf({cursor, nextCursor}: WalkedPage) {

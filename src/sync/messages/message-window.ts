@@ -108,7 +108,8 @@ export class MessageWindow {
 			lastPageCursor: undefined,
 			isComplete: false,
 			// The roles of the pruned messages have to be read again, too.
-			...(this.#listing.isPruned && {isPruned: undefined, roleCursors: undefined}),
+			roleCursors: this.#listing.isPruned ? undefined : this.#listing.roleCursors,
+			isPruned: undefined,
 		});
 	}
 
@@ -270,7 +271,7 @@ export class MessageWindow {
 		if (known) return known;
 		const isLate = item.role !== undefined && this.#shownWithoutRole.has(item.id);
 		if (!item.role) this.#shownWithoutRole.add(item.id);
-		const entry: StreamEntry = {kind: 'message', ...item, ...(isLate && {isRoleLate: true})};
+		const entry: StreamEntry = {kind: 'message', ...item, isRoleLate: isLate};
 		this.#entries.set(item, entry);
 		return entry;
 	}

@@ -114,12 +114,11 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 		let left = isBelow ? Number.POSITIVE_INFINITY : count;
 		for await (const page of walk(read, {role, limit, cursor})) {
 			yield page.items;
-			const {cursor: _, ...rest} = reached;
 			const times = page.items.flatMap(({createdAt}) => createdAt ?? []);
 			reached = {
-				...rest,
+				to: reached.to,
 				from: page.isEnd ? Number.NEGATIVE_INFINITY : lowest([...times, reached.from]),
-				...(page.nextCursor !== undefined && {cursor: page.nextCursor}),
+				cursor: page.nextCursor,
 			};
 			left -= page.items.length;
 			if (left < 0 || reached.from < from) break;

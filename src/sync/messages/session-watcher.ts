@@ -177,7 +177,7 @@ export class SessionWatcher {
 		const oldest = clock.now() - lowest(answered);
 		return {
 			sessions: watched.length,
-			...(Number.isFinite(oldest) && {oldest}),
+			oldest: Number.isFinite(oldest) ? oldest : undefined,
 			perSecond: scheduler.requestsPerSecond,
 		};
 	}

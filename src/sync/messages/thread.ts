@@ -87,7 +87,7 @@ export class Thread {
 				const posted = unlessStorageFails(() => database.outbox.ofSession(sessionId)) ?? [];
 				return new Set(posted.flatMap(({messageId}) => messageId ?? []));
 			},
-			...(progress && {progress: progress.roles}),
+			progress: progress?.roles,
 		});
 		const {isCutShort, pageOrder} = this.window.listing;
 		this.#triesStartAgain = isCutShort === true && pageOrder === 'newest-first';
@@ -323,7 +323,7 @@ export class Thread {
 			lastPageCursor: undefined,
 			roleCursors: undefined,
 			isPruned: undefined,
-			...(pageOrder === 'oldest-first' && {isComplete: false}),
+			isComplete: pageOrder === 'oldest-first' ? false : this.window.listing.isComplete,
 		});
 		const before = this.window.timeline.items()[0]?.id;
 		if (pageOrder === 'newest-first' && !this.window.listing.isComplete && before !== undefined)

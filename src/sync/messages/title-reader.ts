@@ -75,7 +75,7 @@ export class TitleReader {
 			const title = await readFirstWords(read, {pageOrder, newest});
 			const activity = registry.session(sessionId)?.activity;
 			if (!activity || activity.title !== undefined || title === 'unknown') return;
-			registry.setActivity(sessionId, {...activity, ...(title ? {title: title.words} : {isUntitled: true})});
+			registry.setActivity(sessionId, {...activity, title: title?.words, isUntitled: !title});
 		} catch (error) {
 			// Retried later.
 			if (!(error instanceof AbortError) && !isServiceError(error) && !isStorageError(error)) throw error;

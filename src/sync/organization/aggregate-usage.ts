@@ -101,11 +101,10 @@ function* addUsage(
 	const whole = credits.whole && (yield* periodOf(wholeRange, credits.whole, rows));
 	const wholeDays = {...usualRange, endDate: wholeRange.endDate};
 	const unusual = yield* unusualByColumn(pointsByDay(rows, wholeDays), range.startDate);
-	const organizationId = analytics.organization();
 	return {
 		choice,
 		now,
-		...(organizationId && {organizationId}),
+		organizationId: analytics.organization(),
 		today,
 		whole,
 		before,

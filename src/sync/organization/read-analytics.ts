@@ -217,7 +217,7 @@ async function readUserDays(
 	const notes = new Set<string>();
 	let cut: string | undefined;
 	const reportProgress = (left: number) =>
-		onProgress?.({family: 'users', unit: 'rows', done, ...(activeOn && {total: Math.round(done + left)})});
+		onProgress?.({family: 'users', unit: 'rows', done, total: activeOn && Math.round(done + left)});
 	reportProgress(expectedIn(spans));
 	for (let span = spans.shift(); span; span = spans.shift()) {
 		const pages = pagesOf(service.analytics.users, {...span, limit: pageLimit.max}, signal && {signal});

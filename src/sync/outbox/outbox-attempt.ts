@@ -33,8 +33,8 @@ export async function postMessage(
 		});
 	const draft = {
 		text,
-		...(images.length > 0 && {images: images.map(({data}) => ({data}))}),
-		...(files.length > 0 && {files: files.map(withParsedText)}),
+		images: images.length > 0 ? images.map(({data}) => ({data})) : undefined,
+		files: files.length > 0 ? files.map(withParsedText) : undefined,
 		computerId,
 		author,
 	};
@@ -58,8 +58,12 @@ export function eventAfterError(
 				problem,
 				sentAt,
 				...retry,
-				...(error instanceof UnreachableError && {unreached: 'service'}),
-				...(error instanceof ComputerUnreachableError && {unreached: 'computer'}),
+				unreached:
+					error instanceof UnreachableError
+						? 'service'
+						: error instanceof ComputerUnreachableError
+							? 'computer'
+							: undefined,
 			};
 		case 'wait': {
 			const wait = error instanceof RateLimitedError ? {at: now, notBefore: now + error.retryAfter} : retry;

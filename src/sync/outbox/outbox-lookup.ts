@@ -201,7 +201,7 @@ export async function readRecentUserMessages(
 	let lastCursor = from;
 	let previousPage: readonly Message[] | undefined;
 	let pagesLeft = maxPages;
-	for await (const page of walk(read, {...query, role: 'user', ...(from !== undefined && {cursor: from})})) {
+	for await (const page of walk(read, {...query, role: 'user', cursor: from})) {
 		append(
 			messages,
 			page.items.filter(({createdAt}) => (createdAt ?? since) >= since),

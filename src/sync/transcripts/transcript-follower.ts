@@ -154,7 +154,7 @@ export class TranscriptFollower implements SessionFollower {
 			if (!(error instanceof TranscriptError)) throw error;
 			const problem = {
 				...problemOf(error, this.#options.clock.now()),
-				...(error instanceof NoTranscriptError && {isMissing: true}),
+				isMissing: error instanceof NoTranscriptError,
 			};
 			const phase = this.#phase;
 			if (phase.name !== 'failed' || phase.problem.what !== problem.what)
@@ -171,7 +171,7 @@ export class TranscriptFollower implements SessionFollower {
 			sessionId,
 			entries: this.#window?.entries() ?? [],
 			hasOlder,
-			...(hasNewer && {hasNewer}),
+			hasNewer,
 			phase,
 			readAt: clock.now(),
 			transcript: {path, unreadable},

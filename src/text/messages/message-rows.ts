@@ -32,7 +32,7 @@ type RowsEntry =
 			readonly id: string;
 			readonly message: Message;
 			readonly role?: MessageRole;
-			readonly isRoleLate?: true;
+			readonly isRoleLate?: boolean;
 	  }
 	| {readonly kind: 'gap'; readonly id: string};
 

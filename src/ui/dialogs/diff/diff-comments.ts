@@ -18,7 +18,7 @@ export type CommentPlace = {
 	readonly code?: string;
 	/** Of the line in the new file, or in the old one if it is removed. */
 	readonly number?: number;
-	readonly isRemoved?: true;
+	readonly isRemoved?: boolean;
 };
 
 export type LineComment = {
@@ -83,7 +83,7 @@ export function placeOf(file: ChangedFile, index: number): CommentPlace | undefi
 	const {number, text, sign} = patchLines(file)[index] ?? {};
 	if (number === undefined || text === undefined) return undefined;
 	const code = text.replace(/\u240d$/, '').slice(0, maxCode);
-	return {path, number, code, ...(sign === '-' && {isRemoved: true})};
+	return {path, number, code, isRemoved: sign === '-' || undefined};
 }
 
 /** The index of the line that a comment is on, -1 for the file: the nearest with its code. */

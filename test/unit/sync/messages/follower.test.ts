@@ -266,7 +266,7 @@ test('the rest of a session is read to disk on request, past gaps too, until it 
 	const rest = follower.readRest(() => true);
 	await again.clock.advance(5_000);
 	await rest;
-	expect(again.stream('long')?.hasUnread).toBeUndefined();
+	expect(again.stream('long')?.hasUnread).toBe(false);
 	expect(bench.database.messages.count('long')).toBe(older.length);
 	await again.stop();
 });
@@ -365,7 +365,7 @@ test('shows the newest messages even if the service refuses every cursor', async
 	await bench.arrive();
 	await loading;
 	expect(bench.stream('s')).toMatchObject({hasOlder: true});
-	expect(bench.stream('s')?.isLoadingOlder).toBeUndefined();
+	expect(bench.stream('s')?.isLoadingOlder).toBe(false);
 	bench.model.intercept = () => {};
 	while (bench.stream('s')?.hasOlder) {
 		const more = follower.loadOlder();

@@ -22,9 +22,7 @@ const idsOf = (pages: readonly WalkedPage[]) => pages.map(({items}) => items.map
 test('cuts off a listing that repeats its last page with new cursors', async () => {
 	const pages = await walked(['a', 'b'], ['c']);
 	expect(idsOf(pages)).toEqual(['ab', 'c', 'c', 'c', 'c']);
-	expect(pages.at(-1)).toMatchObject({cursor: 'c4', isCut: true});
-	expect(pages.at(-1)).not.toHaveProperty('nextCursor');
-	expect(pages.at(-1)).not.toHaveProperty('isEnd');
+	expect(pages.at(-1)).toMatchObject({cursor: 'c4', nextCursor: undefined, isCut: true, isEnd: false});
 });
 
 test('cuts off a listing whose pages go round in circles', async () => {

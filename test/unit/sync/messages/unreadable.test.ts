@@ -8,7 +8,7 @@ test('reports unreadable messages along with the readable ones, even if they app
 	const ids = model.add('s', 2);
 	const follower = bench.open('s');
 	await bench.arrive();
-	expect(bench.stream('s')?.hasUnreadable).toBeUndefined();
+	expect(bench.stream('s')?.hasUnreadable).toBe(false);
 	model.shape = page => ({...page, skipped: 1});
 	follower.refresh();
 	await bench.arrive();

@@ -275,7 +275,7 @@ test('keeps the place of a reader of older messages while the file outgrows memo
 	await advance(2_000);
 	expect([texts()[0], stream()?.hasNewer]).toEqual([first, true]);
 	follower.showNewest();
-	expect([texts().at(-1), stream()?.hasNewer]).toEqual(['m4999', undefined]);
+	expect([texts().at(-1), stream()?.hasNewer]).toEqual(['m4999', false]);
 	follower.showMessage(stream()?.entries[0]?.id ?? '');
 	for (let nth = 0; nth < 3; nth++) appendFileSync(path, userLine(`n${nth}`));
 	await advance(2_000);
