@@ -39,7 +39,7 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 			stateFolder: settings.stateFolder,
 		},
 		worktreeSetup: async () => (await read()).worktreeSetup,
-		...(idle && {idleTime: idle * 1000}),
+		idleTime: idle ? idle * 1000 : undefined,
 		onFileLost: what => void recordIncident(wiring, what).catch(() => output.note(what)),
 	});
 	let ended: 'idle' | 'stopped' | undefined;

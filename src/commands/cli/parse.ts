@@ -73,7 +73,7 @@ async function readFlags(argv: readonly string[], known: readonly Flag[]): Promi
 	const {default: meow} = await import('meow');
 	const entries = known.map(({name, value, isRepeated}) => [
 		camelCase(name),
-		{type: value ? 'string' : 'boolean', ...(isRepeated && {isMultiple: true})} as const,
+		{type: value ? 'string' : 'boolean', isMultiple: isRepeated} as const,
 	]);
 	try {
 		return meow({

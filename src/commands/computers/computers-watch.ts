@@ -157,7 +157,10 @@ function withProgress(form: object, {done, total, eta}: Progress): object {
 	const {quarterdeck} = form as {quarterdeck: object};
 	return {
 		...form,
-		quarterdeck: {...quarterdeck, steps: {done, total, ...(eta !== undefined && {etaMs: Math.round(eta)})}},
+		quarterdeck: {
+			...quarterdeck,
+			steps: {done, total, etaMs: eta === undefined ? undefined : Math.round(eta)},
+		},
 	};
 }
 

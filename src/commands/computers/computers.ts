@@ -78,7 +78,7 @@ export const computers = {
 			host,
 			provider: flags.choice('provider', providerTypes),
 			hostId: flags.text('host-id'),
-			...(repos.length > 0 && {repos}),
+			repos: repos.length > 0 ? repos : undefined,
 			autoInstallDeps: installsDeps(flags, repos),
 		};
 		if (host && !(await agrees(context, strings.copies(hostTitle(host))))) return exitCodes.refused;

@@ -35,7 +35,7 @@ export function computerJson(
 
 /** A computer's relay addresses. Anyone who has them gets access. */
 export function relayOf({relayClientUrl, relayAgentUrl}: Computer): Relay {
-	return {...(relayClientUrl && {relayClientUrl}), ...(relayAgentUrl && {relayAgentUrl})};
+	return {relayClientUrl: relayClientUrl || undefined, relayAgentUrl: relayAgentUrl || undefined};
 }
 
 /** `more`: further fields of ours. */

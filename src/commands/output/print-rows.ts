@@ -58,9 +58,9 @@ export function outputColumns<Row, Context extends TableContext>(
 			isNumber,
 			isOnlyCsv,
 			title: titleOf(column),
-			...((column.cell || column.show) && {show: row => textOf(column, row, unbounded)}),
+			show: column.cell || column.show ? row => textOf(column, row, unbounded) : undefined,
 			// What the screen doesn't show matters least.
-			...(index > 0 && {rank: size?.rank ?? Number.POSITIVE_INFINITY}),
+			rank: index > 0 ? (size?.rank ?? Number.POSITIVE_INFINITY) : undefined,
 		};
 	});
 }

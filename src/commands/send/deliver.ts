@@ -184,7 +184,7 @@ function impatient({add, list, isAddIdempotent}: Service['messages']): Service['
 		add: (sessionId, draft, options) =>
 			add(sessionId, draft, {
 				...options,
-				...(!draft.images && !draft.files && {timeout: impatience}),
+				timeout: draft.images || draft.files ? options?.timeout : impatience,
 			}),
 		list: (sessionId, query, options) => list(sessionId, query, {...options, timeout: impatience}),
 	};

@@ -55,8 +55,8 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const computerId = flaggedComputer(context, registry) ?? routeOf(known);
 	const draft: MessageDraft = {
 		text,
-		...(images.length > 0 && {images}),
-		...(files.length > 0 && {files}),
+		images: images.length > 0 ? images : undefined,
+		files: files.length > 0 ? files : undefined,
 		computerId,
 		...sendingAgent(context, database),
 	};
@@ -151,12 +151,9 @@ async function printAnswer(
 		signal,
 		onRead,
 		onWait: reason => line.show(() => reason),
-		...(mayProbe && {
-			async status() {
-				const {session} = await patchSession(connection, sessionId, undefined, {signal});
-				return session.status;
-			},
-		}),
+		status: mayProbe
+			? async () => (await patchSession(connection, sessionId, undefined, {signal})).session.status
+			: undefined,
 	}).finally(line.end);
 	for (const item of answer) {
 		if (output.isJson) output.json(messageJson(item.message, item.role, sessionId));

@@ -70,7 +70,7 @@ export async function openSessionReader(
 		requestsPerSecond: pollBudget,
 		reading: {
 			isWaiting,
-			...(wantedIds.size > 0 && {isWanted: ({id}) => wantedIds.has(id)}),
+			isWanted: wantedIds.size > 0 ? ({id}) => wantedIds.has(id) : undefined,
 			onMessages(sessionId) {
 				isReached = true;
 				printed.delete(sessionId);
