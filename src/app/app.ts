@@ -353,7 +353,7 @@ export class AppInstance {
 		const {accountId = this.#account.id, view, sessionId = '', focus} = request;
 		if (accountId === this.#account.id) return request;
 		const isKnown = this.#stores.fleet.getState().sessions.has(sessionId);
-		return {view, ...(isKnown && {sessionId, focus})};
+		return isKnown ? {view, sessionId, focus} : {view};
 	}
 
 	/** Puts the cached messages of the session on screen into the first frame, after which the engine follows it. */

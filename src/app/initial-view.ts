@@ -150,10 +150,10 @@ function readPlace(stored: unknown): DraftPlace | undefined {
 	const {computerId, agent, folder, settings} = stored as Record<string, unknown>;
 	if (typeof agent !== 'string' || typeof folder !== 'string') return undefined;
 	return {
-		...(typeof computerId === 'string' && {computerId}),
+		computerId: typeof computerId === 'string' ? computerId : undefined,
 		agent,
 		folder,
-		...(isStrings(settings) && {settings}),
+		settings: isStrings(settings) ? settings : undefined,
 	};
 }
 

@@ -74,9 +74,9 @@ export class ProgramProfiles implements Profiles {
 		const open: ProfileEntry = {
 			name: profile,
 			isLocal: mode === 'local',
-			...(service && {address: service.baseUrl}),
-			...(service?.keyFrom && {keyFrom: service.keyFrom}),
-			...(service?.keyFile && {keyFile: service.keyFile}),
+			address: service?.baseUrl,
+			keyFrom: service?.keyFrom,
+			keyFile: service?.keyFile,
 		};
 		return resultOf(() => listProfiles(this.#options.input, open));
 	}
@@ -148,7 +148,7 @@ export class ProgramProfiles implements Profiles {
 			if (addressProblem(draft.baseUrl) !== undefined) return draft;
 			const address = normalAddress(draft.baseUrl);
 			const kept = await this.#withMachine(machine => keptAt(machine, {profile: name, stateFolder}, address));
-			return {...draft, ...(kept && {kept})};
+			return {...draft, kept};
 		});
 	}
 
@@ -289,7 +289,7 @@ async function resultOf<T>(run: () => Promise<T> | T): Promise<Result<T>> {
 		if (isServiceError(error)) {
 			const {what, hint} = error;
 			const isUnreachable = error instanceof UnreachableError || error instanceof LostResponseError;
-			return {isDone: false, what, hint, ...fieldOf(error), ...(isUnreachable && {isUnreachable})};
+			return {isDone: false, what, hint, ...fieldOf(error), isUnreachable};
 		}
 		const isExpected =
 			error instanceof ConfigError || error instanceof ConfigSourceError || isStorageError(error);

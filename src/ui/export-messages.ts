@@ -19,7 +19,7 @@ function messagesPage({stores}: AppParts, stream: Stream, name: string): ExportP
 	return {
 		name: name.slice(0, 40),
 		selection: {view: 'messages', session: sessionId},
-		...(isPart && {notes: [strings.partOfMessages(sessionId)]}),
+		notes: isPart ? [strings.partOfMessages(sessionId)] : undefined,
 		tables: [
 			createExportTable('messages', ['id'], items, ({message, role}) => ({...message, ...(role && {role})})),
 		],

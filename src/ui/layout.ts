@@ -102,7 +102,7 @@ export function layoutPanes(columns: number, rows: number, options: LayoutOption
 	const body = bodyOf({columns, rows, banner});
 	const base = {columns, rows, header, footer, banner};
 	if (options.isFirstRun)
-		return {...base, mode: 'single', ...(options.isScreenReader && {isScreenReader: true}), main: body};
+		return {...base, mode: 'single', isScreenReader: options.isScreenReader, main: body};
 	if (options.isScreenReader)
 		return {
 			...base,
@@ -179,7 +179,7 @@ function columnOfLists(area: Rect, options: LayoutOptions): Pick<Layout, 'needs'
 	const sessionsY = needs > 0 ? y + needs - shared : y;
 	const computersY = y + height - computers;
 	return {
-		...(needs > 0 && {needs: {x, y, width, height: needs}}),
+		needs: needs > 0 ? {x, y, width, height: needs} : undefined,
 		sessions: {x, y: sessionsY, width, height: computersY + shared - sessionsY},
 		computers: {x, y: computersY, width, height: computers},
 	};

@@ -32,7 +32,7 @@ export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	const position = focus === 'lists' ? undefined : positionOf(listsNow(parts), {section: 'sessions', id});
 	setView(parts.view, view => ({
 		...withOpened(view, {kind: 'session', id}, focus),
-		...(position && {cursor: {section: position.section, id}}),
+		cursor: position ? {section: position.section, id} : view.cursor,
 	}));
 }
 
@@ -47,7 +47,7 @@ export function usualChoices(
 	const [cwd] = knownFolders(parts, computerId);
 	const agent = lastAgent(parts.stores, computerId);
 	const {agent: configured} = parts.profile;
-	return {...(cwd && {cwd}), ...(agent && configured !== undefined && agent !== configured && {agent})};
+	return {cwd, agent: configured === undefined || agent === configured ? undefined : agent};
 }
 
 /**

@@ -93,8 +93,8 @@ function close({view, actions}: AppParts, sessionId: string): void {
 		const left: View = {
 			...now,
 			split: splitWithout(now.split, sessionId),
-			...(isShown && beside !== undefined && {shown: {kind: 'session', id: beside}}),
-			...(next !== undefined && {lastSession: next}),
+			shown: isShown && beside !== undefined ? {kind: 'session', id: beside} : now.shown,
+			lastSession: next ?? now.lastSession,
 		};
 		// In the lists, a preview of the closed one would hide what stays.
 		return next === undefined ? left : withSelected(left, {kind: 'session', id: next});

@@ -103,10 +103,10 @@ export function ComposerPane({
 		press({x, y}) {
 			prepareComposer(parts, sessionId);
 			if (!tableMessage(parts.view.getState()))
-				setView(views, ({replyTo, ...now}) => ({
+				setView(views, now => ({
 					...now,
 					focus: 'composer',
-					...(replyTo === sessionId && {replyTo}),
+					replyTo: now.replyTo === sessionId ? sessionId : undefined,
 				}));
 			const row = y - 1 - chips.length + view.hidden.above;
 			edit(parts, sessionId, {type: 'point', row, column: x - textStart, width: columns});

@@ -139,7 +139,7 @@ export function isEmptyDraft({text, images, files}: Draft): boolean {
 
 export function draftOf({editor, images, files}: Composer): Draft {
 	const folds = editorFolds(editor);
-	return {text: editorText(editor), images, files, ...(folds.length > 0 && {folds})};
+	return {text: editorText(editor), images, files, folds: folds.length > 0 ? folds : undefined};
 }
 
 export function isBlank({editor, images, files}: Composer): boolean {

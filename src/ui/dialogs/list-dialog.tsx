@@ -118,7 +118,7 @@ export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>)
 				rect={rect}
 				title={list.title(drawn)}
 				right={list.right ? list.right(drawn) : close}
-				{...(list.bottom && {bottom: list.bottom(drawn)})}
+				bottom={list.bottom?.(drawn)}
 				head={query ? [{line: query.line}, {line: []}] : []}
 				count={rows.length}
 				index={index}
@@ -157,15 +157,15 @@ export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>)
 						list.moved?.(parts, row);
 						changeDialog(parts.view, kind, now => (cursor ? cursor.on(now, row) : {...now, index}));
 					}),
-				...(nameOf && {
-					rowOf(text, from) {
+				rowOf:
+					nameOf &&
+					((text, from) => {
 						const found = rows().flatMap((row, at) =>
 							text !== '' && nameOf(row).startsWith(text) ? [at] : [],
 						);
 						return found.find(at => at > from) ?? found[0];
-					},
-				}),
-				...(digit && {pick: index => at(index, row => digit(parts, row, dialog))}),
+					}),
+				pick: digit && (index => at(index, row => digit(parts, row, dialog))),
 			});
 		},
 		onRow: use => (parts, lists) => {

@@ -80,7 +80,7 @@ function searchAll(parts: AppParts, query: string): void {
 				? {
 						...now,
 						...{count, listed, hits: found, isSearching: false, isIncomplete},
-						...(searchedBytes !== undefined && {searchedBytes}),
+						searchedBytes,
 					}
 				: {...now, soFar: count},
 		);

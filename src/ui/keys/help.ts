@@ -47,7 +47,7 @@ export function helpGroups(keys: KeyMap, query: string, now: Now): HelpGroup[] {
 				? keys.keysOf(binding, isEverywhere(binding) ? ['everywhere'] : contexts)
 				: keys.keysOf(binding, binding.contexts),
 			isCustom: keys.isCustom(binding),
-			...(enabled !== true && {reason: enabled}),
+			reason: enabled === true ? undefined : enabled,
 		});
 		groups.set(title, group);
 	}

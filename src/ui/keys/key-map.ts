@@ -90,12 +90,12 @@ function filled(binding: Binding, label: (action: ActionName) => Safe): Binding 
 		get title() {
 			return fill(binding.title);
 		},
-		...(check && {
-			isEnabled(now) {
+		isEnabled:
+			check &&
+			(now => {
 				const enabled = check(now);
 				return enabled === true || fill(enabled);
-			},
-		}),
+			}),
 	};
 }
 

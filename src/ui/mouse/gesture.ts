@@ -56,7 +56,7 @@ export function gestureOf(
 	const isDouble = last !== undefined && last.x === x && last.y === y && time - last.time <= doubleTime;
 	// A third press starts over.
 	return [
-		{isHeld: true, ...(!isDouble && {last: {...at, time}})},
+		{isHeld: true, last: isDouble ? undefined : {...at, time}},
 		{kind: 'press', at, isDouble},
 	];
 }

@@ -318,7 +318,7 @@ export const organizationBindings = bindingsOf([
 				const [table] = data.tables;
 				// On a list page, copy only the cursor's table: the others can be a thousand times as long.
 				const isList = parts.screen.page?.idOf !== undefined || data.tables.length === 1;
-				void exportToClipboard(parts.actions, {data, format: 'csv', ...(isList && table && {table})});
+				void exportToClipboard(parts.actions, {data, format: 'csv', table: isList ? table : undefined});
 			},
 		},
 	]),

@@ -188,7 +188,7 @@ function columnsOf(
 				name: repository.key,
 				title: cutMiddle(shortName(repository), width ?? 0),
 				value: ({scores}) => scores[index]?.state,
-				...(width !== undefined && {size: {width, rank: 2 + index}}),
+				size: width === undefined ? undefined : {width, rank: 2 + index},
 				cell: ({scores}) => [scoreSpan(scores[index])],
 			}),
 		),

@@ -89,7 +89,7 @@ export function reportPage(
 				view: 'readiness',
 				repository: repository.key,
 				report_id: shown.reportId,
-				...(before && {compared_with: before.reportId}),
+				compared_with: before?.reportId,
 			},
 			tables: before
 				? [comparisonTable(before, shown)]

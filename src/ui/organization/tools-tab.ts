@@ -112,7 +112,7 @@ function serverLines(period: UsagePeriod, block: TabBlock): Line[] {
 		shown.map(({name, invocations, spellings}) => ({
 			label: cleanLine(name, 60),
 			value: invocations,
-			...(spellings.length > 1 && {mark: safe`≈`}),
+			mark: spellings.length > 1 ? safe`≈` : undefined,
 		})),
 		{...block, labelColumns: labelColumns(period)},
 	);

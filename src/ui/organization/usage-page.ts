@@ -43,7 +43,7 @@ function tabData(tab: FigureTab, data: UsageData): ExportPage {
 		selection: {
 			view: 'usage',
 			tab,
-			...(before && {compared_with: {start_date: before.range.startDate, end_date: before.range.endDate}}),
+			compared_with: before && {start_date: before.range.startDate, end_date: before.range.endDate},
 		},
 		tables: tabTables(tabs[tab], data),
 	};

@@ -59,7 +59,7 @@ function usersList(
 	const indexes = userRows(joined, {...order, words: filter, group});
 	return listPage({
 		columns: userColumns,
-		context: {width, now, ...(usage && {places: usage.people.creditPlaces})},
+		context: {width, now, places: usage?.people.creditPlaces},
 		widest: widestOfUsers(users),
 		order: {...order, hidden},
 		count: indexes.length,
@@ -76,7 +76,7 @@ function usersList(
 		),
 		data: () => ({
 			name: shownGroup === 'all' ? 'users' : `users-${shownGroup}`,
-			...(usage && {range: usage.range}),
+			range: usage?.range,
 			selection: {view: 'users', group: shownGroup, filter, ...order},
 			tables: [tableOf('users', joined, indexes)],
 		}),
@@ -216,7 +216,7 @@ function userPage(
 		),
 		data: () => ({
 			name: 'user',
-			...(usage && {range: usage.range}),
+			range: usage?.range,
 			selection: {view: 'users'},
 			tables: [tableOf('users', joined, [index])],
 		}),

@@ -58,7 +58,7 @@ function computerLines(
 			output: lastLines(output, outputRows),
 			keys,
 			...sessionsOn(listsNow(parts).all.sessions, item.id),
-			...(problem && {problem}),
+			problem,
 		},
 		rect.width - 6,
 		rect.height - 2,

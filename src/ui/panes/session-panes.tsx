@@ -184,9 +184,7 @@ function ListOfSessions(props: {
 		<ListPane
 			rect={rect}
 			title={filteredTitle(span(title, isFocused ? 'heading' : 'strong'), view.filter, count, rect.width)}
-			{...(all + past > 0 && {
-				right: besides.flatMap(hint => counts.map(count => [...hint, ...count])),
-			})}
+			right={all + past > 0 ? besides.flatMap(hint => counts.map(count => [...hint, ...count])) : undefined}
 			isFocused={isFocused}
 			items={list.rows}
 			cursor={cursor}

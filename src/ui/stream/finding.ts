@@ -19,7 +19,7 @@ import {currentStream} from './stream-now.ts';
 export function findWords(parts: AppParts, sessionId: string, words: string, isTyping: boolean): void {
 	const before = findIn(parts.view, sessionId);
 	const from = before?.isTyping ? before.from : readerAt(parts.view, sessionId);
-	const find = {sessionId, words, isTyping, count: 0, newer: 0, isSearching: true, ...(from && {from})};
+	const find = {sessionId, words, isTyping, count: 0, newer: 0, isSearching: true, from};
 	search(parts, find, before);
 }
 
@@ -114,7 +114,7 @@ function withProgress(
 		newer,
 		isSearching: !isOver,
 		isIncomplete,
-		...(hit && (isAtCursor || !isOver) && {hit}),
+		hit: isAtCursor || !isOver ? hit : undefined,
 	};
 }
 

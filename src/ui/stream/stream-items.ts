@@ -62,8 +62,8 @@ export function streamItems(
 		const more = {
 			entry,
 			answers: answered,
-			...(paired.length > 0 && {messages: paired}),
-			...(otherIds.length > 0 && {otherIds}),
+			messages: paired.length > 0 ? paired : undefined,
+			otherIds: otherIds.length > 0 ? otherIds : undefined,
 		};
 		if (!item) return {id: entry.id, version: groupVersion(group) ?? entry.version, ...more};
 		shown.add(item.id);

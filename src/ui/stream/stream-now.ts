@@ -72,7 +72,7 @@ export function streamNow(
 	const entries = stream?.entries ?? nothing;
 	const now = parts.ticker.now();
 	const evidence = {known, signal};
-	const isCertain = !isUnsure({...sessionState(evidence), ...(known && {known})}, now);
+	const isCertain = !isUnsure({...sessionState(evidence), known}, now);
 	const isWorking = isCertain && isAtWork(evidence, now);
 	const items = layout.items(entries, outbox, showsHidden, isWorking);
 	const pending = layout.pending(items);

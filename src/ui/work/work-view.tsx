@@ -101,11 +101,13 @@ function WorkView({layout, lists, view}: PageProps) {
 					sessionId={writtenTo}
 					rect={composer}
 					isFocused={isFocused}
-					{...((layout.streams || replyTo !== undefined) && {
-						title: (replyTo === undefined ? strings.messageTo : composerStrings.replyTo)(
-							cleanLine(sessionItem(lists, writtenTo).name, 40),
-						),
-					})}
+					title={
+						layout.streams || replyTo !== undefined
+							? (replyTo === undefined ? strings.messageTo : composerStrings.replyTo)(
+									cleanLine(sessionItem(lists, writtenTo).name, 40),
+								)
+							: undefined
+					}
 				/>
 			)}
 		</Tiling>

@@ -103,7 +103,7 @@ export async function readRequest(parts: AppParts, sessionId: string | undefined
 		// Whoever pressed a key too soon still reads that it didn't count.
 		changeDialog(view, 'answer', now => ({
 			...withRequest(now, request, kept),
-			...(now.problem !== undefined && {problem: now.problem}),
+			problem: now.problem,
 		}));
 		const subject = {kind: 'session', id: request.sessionId} as const;
 		// The cursor is where the answer goes.
@@ -128,7 +128,7 @@ export async function sendAnswer(
 	const dialog = topDialog(parts.view.getState(), 'answer');
 	if (!dialog) return;
 	const typed = dialog.editor.text.trim();
-	let answer: RequestAnswer = {option, ...(typed !== '' && {words: typed})};
+	let answer: RequestAnswer = {option, words: typed || undefined};
 	if (request.kind === 'question' && option === 'once') {
 		const words = chosen ?? writtenAnswer(dialog, typed);
 		if (words === '') return change({problem: text.empty, pressed: undefined});

@@ -25,7 +25,11 @@ export const commitForm =
 		],
 		run({message, more}) {
 			const whole = [message, more].flatMap(words => words?.trim() || []).join('\n\n');
-			return commitChanges(actions, sessionId, {diffId, message: whole, ...(except.length > 0 && {except})});
+			return commitChanges(actions, sessionId, {
+				diffId,
+				message: whole,
+				except: except.length > 0 ? except : undefined,
+			});
 		},
 	});
 

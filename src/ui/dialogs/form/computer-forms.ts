@@ -215,10 +215,10 @@ function computerDraft(values: Values): ComputerDraft {
 		name,
 		remoteUser,
 		host,
-		...(repos.length > 0 && {repos}),
+		repos: repos.length > 0 ? repos : undefined,
 		autoInstallDeps: isInstalled,
-		...((provider === 'byom' || provider === 'e2b') && {provider}),
-		...(hostId && {hostId}),
+		provider: provider === 'byom' || provider === 'e2b' ? provider : undefined,
+		hostId: hostId || undefined,
 	};
 }
 

@@ -89,7 +89,7 @@ function inForm(result: Result<undefined>, {keyFrom = 'typed'}: Values): Result<
 	return {
 		...result,
 		what: withoutRequest(result.what),
-		...(result.field === 'key' && {field: keyField}),
+		field: result.field === 'key' ? keyField : result.field,
 	};
 }
 
@@ -129,7 +129,7 @@ function profileFields({program, profile}: AppParts, takenNames: readonly string
 				...text.name,
 				...(!draft && takenNames.includes((values.name ?? '').trim()) && {hint: text.exists.hint}),
 				start: draft?.name ?? nameOf({}),
-				...(!draft && {follows: nameOf}),
+				follows: draft ? undefined : nameOf,
 				check: value =>
 					ifBlank(text.missing.name)(value) ?? checkName(value.trim(), draft ? takenNames : [], draft?.name),
 			},

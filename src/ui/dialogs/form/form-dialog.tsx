@@ -101,7 +101,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 					key={field.name}
 					rect={{x: rect.x + inset + labelWidth, y, width: rect.width - inset - labelWidth - 2, height: 1}}
 					editor={fieldEditor(form, field.name)}
-					{...(field.isSecret && {mask})}
+					mask={field.isSecret ? mask : undefined}
 				/>
 			)}
 		</>

@@ -67,7 +67,11 @@ const worktreeField = (profile: OpenProfile): Field => ({
 export function settingsDraft(values: Values, isShell: boolean): Partial<SessionDraft> {
 	const settings = settingsPatch(undefined, typedSettings(values));
 	const mode = permissionModes.find(one => one === values.mode && !isShell);
-	return {mode, ...(values.worktree && {worktree: values.worktree !== 'none'}), sessionSettings: settings};
+	return {
+		mode,
+		worktree: values.worktree ? values.worktree !== 'none' : undefined,
+		sessionSettings: settings,
+	};
 }
 
 /** Those values in a few words, such as `plan · its own worktree · opus · #urgent`. */
@@ -232,12 +236,10 @@ function listFields(start: Values, hintOf: (what: string) => string): Field[] {
 		hint: hintOf(what),
 		start: start[name] ?? '',
 		items: listItems,
-		...(other !== undefined && {
-			check: (value, values) =>
-				value === start[name] && values[other] === start[other]
-					? undefined
-					: problemOfBoth(value, values[other] ?? ''),
-		}),
+		check: (value, values) =>
+			other === undefined || (value === start[name] && values[other] === start[other])
+				? undefined
+				: problemOfBoth(value, values[other] ?? ''),
 	});
 	return [
 		field('tags', text.tags),

@@ -36,8 +36,8 @@ export function openNewSessionDialog(parts: AppParts, computerId?: string): void
 				...place,
 				folder: createEditor(folder),
 				part: 'words',
-				...(left && {left}),
-				...(isTyped && {isFolderEdited: true}),
+				left,
+				isFolderEdited: isTyped,
 			}),
 		),
 	);

@@ -67,7 +67,7 @@ export async function startSession(parts: AppParts): Promise<void> {
 		const computerId = await computerOf(parts, state);
 		if (computerId === undefined) return failed(text.noComputer);
 		const agent = agentOf(parts, state);
-		const values = {computerId, ...(folder !== '' && {cwd: folder}), ...(agent !== '' && {agent})};
+		const values = {computerId, cwd: folder || undefined, agent: agent || undefined};
 		const settings = state.settings && settingsDraft(state.settings, isShell(parts.profile, agent));
 		const count = Number(state.settings?.worktree) || 1;
 		const ids: string[] = [];
@@ -92,7 +92,7 @@ export async function startSession(parts: AppParts): Promise<void> {
 		setView(view, ({draftPlace, ...now}) => ({
 			...now,
 			// Another draft may have been begun since.
-			...(draftPlace && draftPlace !== place && {draftPlace}),
+			draftPlace: draftPlace === place ? undefined : draftPlace,
 			dialogs: now.dialogs.filter(dialog => !isThis(dialog)),
 		}));
 		if (count === 1 || !isOpen) return {isOpen: showNewSession(parts, sessionId, !isOpen), sessionId};
