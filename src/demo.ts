@@ -99,8 +99,8 @@ function recordRead(state: string, seeded: readonly SeededSession[], events: rea
 			origin: 'created',
 			addedAt: Date.now() - ago * 60_000,
 			session: {sessionId: id, title, computerId},
-			...(seenId && {seenId}),
-			...(pinned && {pinned}),
+			seenId,
+			pinned,
 		});
 	}
 	database.close();

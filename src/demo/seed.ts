@@ -119,8 +119,8 @@ function seedSession(
 		isInstall: false,
 		settings: {
 			model: models[agent],
-			...(tags.length > 0 && {tags: tags.map(name => ({name}))}),
-			...(isArchived && {archivedAt: new Date(endedAt + minute).toISOString()}),
+			tags: tags.length > 0 ? tags.map(name => ({name})) : undefined,
+			archivedAt: isArchived ? new Date(endedAt + minute).toISOString() : undefined,
 		},
 		...(branch && {worktree: {path: cwd, repository: join(home, repo), branch: branch.name}}),
 	});

@@ -172,7 +172,7 @@ async function openWith(options: OpenOptions, conversation: string): Promise<Age
 
 	const reportContext = (tokens: number | undefined) => {
 		usedTokens = tokens;
-		onEvent({kind: 'context', context: {usedTokens, ...(windowTokens && {windowTokens})}});
+		onEvent({kind: 'context', context: {usedTokens, windowTokens: windowTokens || undefined}});
 	};
 
 	const usageOf = (message: FromClient & {type: 'result'}) => {

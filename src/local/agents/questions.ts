@@ -113,7 +113,7 @@ export function elicitationReply(elicitation: Elicitation, {option, words}: Requ
 	if (option === 'no') return {action: 'decline'};
 	const only = onlyField(elicitation);
 	const value = choicesOf(only?.field)?.find(({label}) => label === words)?.const ?? words;
-	return {action: 'accept', ...(elicitation.fields && {content: only ? {[only.name]: value} : {}})};
+	return {action: 'accept', content: elicitation.fields && (only ? {[only.name]: value} : {})};
 }
 
 function onlyField({fields = {}}: Elicitation) {
