@@ -141,7 +141,7 @@ export type FolderFinder = (
 ) => readonly string[] | undefined;
 
 /** `now` in ms. */
-export function createFolderFinder(service: Pick<Service, 'computers'>, now: () => number): FolderFinder {
+export function createFolderFinder(service: Service, now: () => number): FolderFinder {
 	const known = createCachedReads<readonly string[]>(now);
 	const read = async (computerId: string, folder: string | undefined) => {
 		// A computer that can't be asked has none to offer.

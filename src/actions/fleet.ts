@@ -59,11 +59,7 @@ export function removeComputer({engine, stores}: LocalFleet, id: string): KnownC
 }
 
 /** What goes with another machine that is forgotten: its sessions, and the messages to them that weren't sent. */
-export function machineParts(
-	{sessions}: Pick<Fleet, 'sessions'>,
-	messages: readonly OutboxItem[],
-	computerId: string,
-) {
+export function machineParts({sessions}: Fleet, messages: readonly OutboxItem[], computerId: string) {
 	const own = [...sessions.values()].filter(({computerId: id}) => id === computerId);
 	const sessionIds = new Set(own.map(({id}) => id));
 	const unsent = messages.filter(item => sessionIds.has(item.sessionId) && canDiscard(item));
@@ -73,7 +69,7 @@ export function machineParts(
 /** Removes another machine from the registry, which the service has forgotten, with its sessions and their messages. */
 export function removeMachine(
 	{engine}: LocalFleet,
-	outbox: Pick<Outbox, 'discard'>,
+	outbox: Outbox,
 	computerId: string,
 	{sessionIds, unsent}: ReturnType<typeof machineParts>,
 ): void {

@@ -48,7 +48,7 @@ export async function logInToMachine(
 
 /** Makes the embedded service forget another machine; false if it has already. `removes` as in `computers.forget`. */
 export async function leaveMachine(
-	{computers}: Pick<Service, 'computers'>,
+	{computers}: Service,
 	computerId: string,
 	removes: boolean,
 	options?: CallOptions,

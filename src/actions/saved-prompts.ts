@@ -108,10 +108,7 @@ export function withArguments(prompt: SavedPrompt, args: string): string {
 type CommandFinder = (sessionId: string, arrived: () => void) => readonly SavedPrompt[] | undefined;
 
 /** `now` in ms. */
-export function createCommandFinder(
-	service: Pick<Service, 'agentRequests'>,
-	now: () => number,
-): CommandFinder {
+export function createCommandFinder(service: Service, now: () => number): CommandFinder {
 	const known = createCachedReads<readonly SavedPrompt[]>(now);
 	const read = async (sessionId: string) => {
 		// A service that can't be asked has none to offer.

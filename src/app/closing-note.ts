@@ -7,7 +7,7 @@ import {strings} from './strings.ts';
 const maxNames = 60;
 
 /** What is said once the screen is closed: messages that wait here, and agents at work on other machines. Whole lines. */
-export function closingNote({fleet, outbox}: Pick<Stores, 'fleet' | 'outbox'>): string {
+export function closingNote({fleet, outbox}: Stores): string {
 	const queued = [...outbox.getState().bySession.values()].flat().filter(({state}) => state === 'queued');
 	const {computers} = fleet.getState();
 	const elsewhere = sessionItems(fleet.getState(), outbox.getState()).filter(

@@ -115,11 +115,7 @@ export function storedHookPosition({settings}: Pick<Database, 'settings'>): numb
 }
 
 /** Adds the sessions whose hook events reached this machine while the account wasn't open. */
-export function addHookSessions(
-	account: Pick<Database, 'settings' | 'sessions' | 'events'>,
-	machineEvents: Database['events'],
-	now: number,
-): void {
+export function addHookSessions(account: Database, machineEvents: Database['events'], now: number): void {
 	const newest = machineEvents.newestPosition();
 	const position = storedHookPosition(account) ?? 0;
 	if (position === newest) return;
@@ -132,7 +128,7 @@ export function addHookSessions(
 	});
 }
 
-function addSession({sessions}: Pick<Database, 'sessions'>, signal: Signal, now: number): void {
+function addSession({sessions}: Database, signal: Signal, now: number): void {
 	const before = sessions.get(signal.sessionId);
 	const {computer} = signal;
 	if (!isOfComputer(before, computer)) return;

@@ -22,7 +22,7 @@ export type SeededSession = {
 
 const minute = 60_000;
 
-export function folderOf({repo, branch}: Pick<SampleSession, 'repo' | 'branch'>, home: string): string {
+export function folderOf({repo, branch}: SampleSession, home: string): string {
 	return branch ? join(home, 'worktrees', repo, branch.name) : join(home, repo);
 }
 

@@ -40,11 +40,7 @@ export function settlesIn({status, at}: ClientFile, now: number): number {
 }
 
 /** Whether the user has answered a request in its client, by the client's file about the session. */
-export function isAnswered(
-	{createdAt}: Pick<HookRequest, 'createdAt'>,
-	file: ClientFile,
-	now: number,
-): boolean {
+export function isAnswered({createdAt}: HookRequest, file: ClientFile, now: number): boolean {
 	return file.status !== 'waiting' && file.at > createdAt && settlesIn(file, now) <= 0;
 }
 

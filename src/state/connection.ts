@@ -106,7 +106,7 @@ export function dueAt({okAt = 0, nextAt = 0}: Partial<Pick<Connection, 'okAt' | 
 }
 
 /** When the data becomes `stale` unless a response arrives first, Unix ms. */
-export function staleAt({okAt, nextAt}: Pick<Connection, 'okAt' | 'nextAt'>): number {
+export function staleAt({okAt, nextAt}: Connection): number {
 	return dueAt({okAt, nextAt}) + responseTimeout + 1;
 }
 

@@ -52,10 +52,7 @@ export function bannerLines(
 }
 
 /** Why installed hooks report nothing, and the remedy; undefined if they seem to work. */
-export function hookProblemText(
-	{problem}: HookHint,
-	{label}: Pick<BannerParts['keys'], 'label'>,
-): Safe | undefined {
+export function hookProblemText({problem}: HookHint, {label}: BannerParts['keys']): Safe | undefined {
 	if (!problem) return undefined;
 	const remedy = problem.isInSettings ? words.removeThem : words.installAgain(label('hooks'));
 	return safe`${sentence(cleanLine(problem.what, 400))} ${sentence(remedy)}`;

@@ -42,7 +42,7 @@ export function composerRows(composer: ComposerContent | undefined, width: numbe
 	return editorView(composer.editor, composerColumns(width), maxComposerRows).lines.length + attached;
 }
 
-export function newSessionWidth({columns}: Pick<Layout, 'columns'>): number {
+export function newSessionWidth({columns}: Layout): number {
 	return Math.min(newSessionColumns, columns);
 }
 

@@ -68,10 +68,7 @@ export function watchProcess(
 }
 
 /** Combines what ends the program, and a broken stdout, into one abort signal. `report`: see `watchProcess`. */
-export function watchInterrupts(
-	{stdout, watch}: Pick<System, 'stdout' | 'watch'>,
-	report: (bug: Error) => void,
-) {
+export function watchInterrupts({stdout, watch}: System, report: (bug: Error) => void) {
 	const controller = new AbortController();
 	let isOutputClosed = false;
 	let failure: Error | undefined;

@@ -10,9 +10,7 @@ export type Credits = ReturnType<ReturnType<typeof createSums>['done']> & {
 };
 
 /** What a row, or one of its models or users, has of the measure. */
-type Measure = (
-	part: Pick<ModelTokens, 'billable_tokens' | 'input_tokens' | 'output_tokens'>,
-) => number | undefined;
+type Measure = (part: ModelTokens) => number | undefined;
 
 /** Raw tokens of a model, and its cost in US dollars, where the agents' clients report it. */
 const rawMeasures = ['input_tokens', 'output_tokens', 'cost_usd'] as const;

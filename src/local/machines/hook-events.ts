@@ -164,7 +164,7 @@ const maxOpen = 32;
 /** A machine's hook events, as programs here get them: with its computer, and nothing that only that machine can read. */
 export function eventsOf(
 	events: readonly unknown[],
-	{id, name}: Pick<StoredComputer, 'id' | 'name'>,
+	{id, name}: StoredComputer,
 	ahead: number,
 ): readonly Envelope[] {
 	return events.flatMap(value => {

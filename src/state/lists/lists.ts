@@ -280,8 +280,8 @@ export function isWaiting(item: NeedsItem): boolean {
 
 /** Why nobody can say that nothing needs the user, though nothing is known to; undefined if somebody can. */
 export function whyUnknown(
-	{state, refusal}: Pick<Connection, 'state' | 'refusal'>,
-	{unread}: Pick<Lists['counts'], 'unread'>,
+	{state, refusal}: Connection,
+	{unread}: Lists['counts'],
 ): 'unauthorized' | 'offline' | 'refusal' | Lists['counts']['unread'] {
 	if (state === 'unauthorized' || state === 'offline') return state;
 	if (refusal) return 'refusal';
@@ -295,7 +295,7 @@ function needsItems(sessions: readonly SessionItem[], computers: readonly Comput
 
 /** The session or computer that keys act on (`targets`). */
 export function itemAt(
-	{sessionsById, computers}: Pick<Lists['all'], 'sessionsById' | 'computers'>,
+	{sessionsById, computers}: Lists['all'],
 	{sessionId, computerId}: Targets,
 ): NeedsItem | undefined {
 	if (sessionId !== undefined) return sessionsById.get(sessionId);
@@ -306,10 +306,7 @@ export function itemAt(
  * What needs the user besides an item, beginning after it. If it no longer needs them, it begins with what took its
  * place.
  */
-export function needsAfter(
-	{needs, places}: Pick<Lists['all'], 'needs' | 'places'>,
-	id: string | undefined,
-): readonly NeedsItem[] {
+export function needsAfter({needs, places}: Lists['all'], id: string | undefined): readonly NeedsItem[] {
 	const indexes = new Map(needs.map((item, index) => [item.id, index]));
 	let start = id;
 	while (start !== undefined && !indexes.has(start)) start = places.get(start);
@@ -322,7 +319,7 @@ export function needsAfter(
  * All sessions and computers that need the user, including handled ones: waiting first, in the order of
  * Needs you, then snoozed (by end of snooze), then acknowledged (most recent first).
  */
-export function inboxItems({sessions, computers}: Pick<Lists['all'], 'sessions' | 'computers'>): NeedsItem[] {
+export function inboxItems({sessions, computers}: Lists['all']): NeedsItem[] {
 	return [...sessions, ...computers]
 		.filter(({episode}) => episode !== undefined)
 		.sort((a, b) => rankOf(a) - rankOf(b) || timeOf(a) - timeOf(b) || compareNeeds(a, b));

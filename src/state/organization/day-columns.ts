@@ -136,7 +136,7 @@ export function pointsOf({days}: Pick<UsagePeriod, 'days'>, name: string): reado
 	return days.get(name) ?? [];
 }
 
-export function hasAny(period: Pick<UsagePeriod, 'days'>, name: string): boolean {
+export function hasAny(period: UsagePeriod, name: string): boolean {
 	return pointsOf(period, name).some(({value}) => value !== undefined);
 }
 

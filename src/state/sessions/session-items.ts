@@ -211,7 +211,7 @@ export function isTurnRunning(item: SessionItem): boolean {
 }
 
 /** Time of a session's last activity by messages or hooks, Unix ms; without any, when the service last changed it. */
-export function lastActivityOf({known, signal}: Pick<SessionItem, 'known' | 'signal'>): number | undefined {
+export function lastActivityOf({known, signal}: SessionItem): number | undefined {
 	const session = known?.session;
 	const at = Math.max(known?.activity?.at ?? 0, signal?.lastEventAt ?? 0);
 	return at > 0 ? at : (session?.updatedAt ?? session?.createdAt);

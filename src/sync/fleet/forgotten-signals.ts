@@ -14,7 +14,7 @@ export class ForgottenSignals {
 	/** Unix ms of the last event that the user knew of, by the signal's key. */
 	#times: ReadonlyMap<string, number> = new Map();
 
-	constructor({settings}: Pick<Database, 'settings'>) {
+	constructor({settings}: Database) {
 		this.#settings = settings;
 	}
 

@@ -28,7 +28,7 @@ export type WalkedPage = {
 
 /** Returns a function that reads pages of a session's messages from its computer, when it is their turn. */
 export function createPageReader(
-	{scheduler, service, registry}: Pick<EngineParts, 'scheduler' | 'service' | 'registry'>,
+	{scheduler, service, registry}: EngineParts,
 	sessionId: string,
 	options: RequestOptions & {
 		/** Called with the number of items on a page that could not be read. */
@@ -186,7 +186,7 @@ export async function readGap(
 }
 
 /** Whether a repeated cursor led back to known messages: the history doesn't end there. */
-export function leadsBack(page: WalkedPage, {added}: Pick<Upserted, 'added'>): boolean {
+export function leadsBack(page: WalkedPage, {added}: Upserted): boolean {
 	return page.isCut === true && page.items.length > 0 && added.length === 0;
 }
 

@@ -311,7 +311,7 @@ function entriesWithGaps(
 const previewTail = 40;
 
 /** Returns the newest cached messages of a session that isn't open. Writes nothing and makes no request. */
-export function readPreview({messages}: Pick<Database, 'messages'>, sessionId: string): Stream {
+export function readPreview({messages}: Database, sessionId: string): Stream {
 	const {messages: cached, listing} = messages.peek(sessionId, previewTail);
 	const timeline = createTimeline();
 	timeline.restore(cached.map(withCachedRole));

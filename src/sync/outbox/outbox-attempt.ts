@@ -22,7 +22,7 @@ import {ownProgram} from '../../domain/own-program.ts';
  * another account: keys get other accounts, and accounts are forgotten, while programs run.
  */
 export async function postMessage(
-	messages: Pick<Service['messages'], 'add'>,
+	messages: Service['messages'],
 	account: OpenAccount | undefined,
 	{id, accountId, sessionId, text, images, files, computerId, author}: OutboxItem,
 	signal: AbortSignal,

@@ -17,11 +17,7 @@ export function rectAbove(under: Rect, rows: number): Rect {
 const minMargin = 3;
 
 /** The rectangle of a dialog with the given columns and rows of content: centered, inside the screen. */
-export function dialogRect(
-	layout: Pick<Layout, 'columns' | 'rows' | 'isScreenReader'>,
-	columns: number,
-	rows: number,
-): Rect {
+export function dialogRect(layout: Layout, columns: number, rows: number): Rect {
 	// For a screen reader, the dialog is alone on the screen.
 	if (layout.isScreenReader)
 		return {x: 0, y: 1, width: layout.columns, height: Math.min(rows + 2, layout.rows - 2)};

@@ -136,7 +136,7 @@ export function personTables(
 /** A person's credits by model; undefined unless credits were read for the same days. */
 function creditsByModel(
 	{usage}: Organization,
-	{range}: Pick<PeopleData, 'range'>,
+	{range}: PeopleData,
 	userId: string,
 ): ReadonlyMap<string, number> | undefined {
 	const now = usage.data?.now;

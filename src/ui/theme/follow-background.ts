@@ -4,10 +4,7 @@ import type {Terminal} from '../../term/terminal.ts';
 import {isDarkColor} from './colors.ts';
 
 /** Updates the display with the background that the terminal reports. Returns a function that stops this. */
-export function followBackground(
-	terminal: Pick<Terminal, 'onBackground'>,
-	display: DisplayStore,
-): () => void {
+export function followBackground(terminal: Terminal, display: DisplayStore): () => void {
 	return terminal.onBackground(background => {
 		// The terminal reports it on every return of the focus; don't redraw for a known one.
 		if (isSame(display.getState().background, background)) return;

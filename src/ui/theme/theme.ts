@@ -119,7 +119,7 @@ export function faintColors(input: ThemeInput): ColorName[] {
 }
 
 /** Whether backgrounds can have the tones' colors: 16 colors are too few to tell them all apart. */
-export function hasBackgrounds({theme, colors}: Pick<ThemeInput, 'theme' | 'colors'>): boolean {
+export function hasBackgrounds({theme, colors}: ThemeInput): boolean {
 	return theme !== 'none' && theme !== 'ansi' && colors !== 'none' && colors !== '16';
 }
 

@@ -42,10 +42,7 @@ export function createFormStore(kept: FormStore['kept'] = new Map(), accountId =
 }
 
 /** The name under which the text of a canceled form is kept, for its account only; undefined if it isn't. */
-export function keptName(
-	{keptAs, isForProfiles}: Form,
-	{accountId}: Pick<FormStore, 'accountId'>,
-): string | undefined {
+export function keptName({keptAs, isForProfiles}: Form, {accountId}: FormStore): string | undefined {
 	return keptAs === undefined || isForProfiles ? keptAs : `${accountId} ${keptAs}`;
 }
 

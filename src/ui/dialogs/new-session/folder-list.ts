@@ -92,12 +92,12 @@ function setFolder(parts: AppParts, folder: string): void {
 }
 
 /** The dialog while its folder has the keys. */
-function folderDialog({view}: Pick<AppParts, 'view'>): NewSessionState | undefined {
+function folderDialog({view}: AppParts): NewSessionState | undefined {
 	const dialog = topDialog(view.getState(), 'new-session');
 	return dialog?.part === 'folder' && !dialog.isBusy ? dialog : undefined;
 }
 
-function isListed({view}: Pick<AppParts, 'view'>): boolean {
+function isListed({view}: AppParts): boolean {
 	const {completion} = view.getState();
 	return completion?.kind === 'folders' && !completion.isClosed;
 }
