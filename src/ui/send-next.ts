@@ -25,7 +25,7 @@ export const sendNextBindings = bindingsOf([
 		title: 'Send, then go to the next that needs you',
 		hint: 'send, next',
 		isEnabled({view, lists}) {
-			if (tableMessage(view)) return 'Only for a message to one session';
+			if (isToSeveral(view)) return 'Only for a message to one session';
 			return waitingAfter(view, lists).length > 0 || 'Nothing else needs you';
 		},
 		contexts: ['composer'],
@@ -43,8 +43,12 @@ export const sendNextBindings = bindingsOf([
 	},
 ]);
 
+function isToSeveral(view: View): boolean {
+	return (tableMessage(view)?.recipients.length ?? 1) > 1;
+}
+
 const canSendAndArchive = allOf(
-	({view}) => !tableMessage(view) || 'Only for a message to one session',
+	({view}) => !tableMessage(view) || 'Not in the Sessions view: only the message is sent from there',
 	now => !isOutside(now) || "This session runs in another terminal: the service can't archive it",
 	({parts, view}) => !isComposerEmpty(parts.composers, targets(view).sessionId) || 'Write the message first',
 );
@@ -96,13 +100,13 @@ export function isTypedOn(parts: AppParts, {name, text}: KeyPress): boolean {
 function sendAndGoOn(parts: AppParts, lists: Lists): void {
 	const view = parts.view.getState();
 	const [next] = waitingAfter(view, lists);
-	const replyTo = replyingTo(view);
+	const isShort = replyingTo(view) !== undefined || tableMessage(view) !== undefined;
 	sendComposer(parts);
 	// It could not be saved: it stays in the composer.
 	if (!next || !isComposerEmpty(parts.composers, targets(view).sessionId)) return;
 	const takesReply = takesMessage(next);
-	const isReply = replyTo !== undefined || (takesReply && next.client !== undefined);
-	if (isReply) setView(parts.view, withoutReply);
+	const isReply = isShort || (takesReply && next.client !== undefined);
+	if (isReply) setView(parts.view, view => withoutReply({...view, page: 'work'}));
 	goToNeeds(parts, lists, next);
 	if (isReply && takesReply) quickReply(parts, lists);
 	else if (takesReply) openSession(parts, next.id, 'composer');

@@ -2,7 +2,7 @@ import type {FilterChoice} from '../../domain/list-filter/complete-filter.ts';
 import type {FilterProblem} from '../../domain/list-filter/filter.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {cutEnd, pad} from '../../text/cells/cut.ts';
+import {cutEnd, cutMiddle, pad} from '../../text/cells/cut.ts';
 import {textWidth} from '../../text/cells/graphemes.ts';
 import {type Line, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -11,9 +11,12 @@ import type {Layout} from '../layout.ts';
 import {useApp} from '../use-app.ts';
 import {strings} from './strings.ts';
 
-const columns = 46;
+/** Widths of the pane: a folder makes it wider. */
+const columns = {min: 46, max: 90} as const;
 const maxRows = 10;
-const label = {min: 6, max: 26} as const;
+const minLabel = 6;
+/** Columns beside a label: the borders, the gaps and the note. */
+const besideLabel = 20;
 
 type Props = {
 	/** At least one. */
@@ -26,9 +29,10 @@ type Props = {
 export function FilterPane({choices, selected, layout}: Props) {
 	const {keys} = useApp();
 	const height = Math.min(choices.length, maxRows, layout.rows - 6);
-	const width = Math.min(columns, layout.columns);
 	const widest = Math.max(...choices.map(choice => textWidth(cleanLine(choice.label, 200))));
-	const labels = Math.max(label.min, Math.min(label.max, widest, width - 8));
+	const wanted = Math.max(columns.min, Math.min(columns.max, widest + besideLabel));
+	const width = Math.min(wanted, layout.columns);
+	const labels = Math.max(minLabel, Math.min(widest, width - besideLabel));
 	const rect = {x: 0, y: layout.rows - height - 3, width, height: height + 2};
 	return (
 		<ChoicePane
@@ -49,7 +53,8 @@ function choiceLine(choice: FilterChoice | undefined, labels: number, width: num
 	const {label: text, note} = choice;
 	return [
 		span(safe` `),
-		span(pad(cleanLine(text, 200), labels), 'accent'),
+		// Folders differ at their ends.
+		span(pad(cutMiddle(cleanLine(text, 200), labels), labels), 'accent'),
 		span(safe`  `),
 		span(cutEnd(cleanLine(note, 60), Math.max(0, width - labels - 2)), 'dim'),
 	];
