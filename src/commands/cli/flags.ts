@@ -99,7 +99,7 @@ export const deliveryTimeout: Flag = {
 };
 export const noWait: Flag = {
 	name: 'no-wait',
-	about: "don't wait: a message that can't be sent now stays queued; a request under way still gets 10 s",
+	about: "don't wait: what isn't delivered at once, or within 10 s, stays queued",
 };
 
 const hookClient: Flag = {

@@ -50,7 +50,7 @@ export const strings = {
 		options: {label: 'Options', hint: 'my own: asks for repositories, dependencies, provider, host id'},
 		optionsUnset: 'defaults',
 		optionsSet: 'my own',
-		where: {label: 'Where', hint: 'this machine, or another one'},
+		where: {label: 'Where', hint: 'this machine, or another that ssh or a command reaches'},
 		here: 'this machine',
 		otherHost: 'another ssh host',
 		byCommand: 'by a command',
