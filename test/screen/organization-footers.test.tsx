@@ -30,7 +30,7 @@ test.each([
 	[
 		'5',
 		['Enter open', '/ filter', 'Tab criteria', 'r refresh', 'x export', '? keys', 'q quit'],
-		'Tab repositories',
+		'Tab reports',
 	],
 ])('at 80 columns, the footer of view %s names its keys, and where Tab leads', async (key, hints, back) => {
 	const pagination = {hasMore: false, nextCursor: null};

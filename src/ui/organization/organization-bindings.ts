@@ -240,7 +240,7 @@ export const organizationBindings = bindingsOf([
 		keys: ['tab'],
 		title: 'Repositories, or criteria across them',
 		hint: 'criteria',
-		hintNow: ({view}) => (view.organization.showsCriteria ? 'repositories' : undefined),
+		hintNow: ({view}) => (view.organization.showsCriteria ? 'reports' : undefined),
 		contexts: ['readiness'],
 		run: parts => change(parts.view, ({showsCriteria}) => ({showsCriteria: !showsCriteria})),
 	},

@@ -137,7 +137,7 @@ export const strings = {
 		criterion: counted(safe`criterion`, safe`criteria`),
 		failEverywhere: (count: number) => (count === 1 ? safe`fails everywhere` : safe`fail everywhere`),
 		order: safe`most failing first`,
-		showRepositories: (key: Safe) => safe`${key} shows the repositories`,
+		showRepositories: (key: Safe) => safe`${key} shows the reports`,
 		empty: safe`No readiness reports yet`,
 		failsIn: (failing: number, evaluated: number) => safe`fails in ${failing} of ${evaluated} repositories`,
 	},
