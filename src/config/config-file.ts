@@ -105,7 +105,7 @@ const preferences = {
 		.max(50)
 		.optional()
 		.describe(
-			'the most requests a second for background reading (default: `20` with the embedded service, else `2`)',
+			'the most requests a second for background reading; unset, the embedded service gets `20` (default: `2`)',
 		),
 };
 

@@ -64,13 +64,13 @@ test('each service has its own sessions, draft and place; those of this machine 
 	await see(/quarterdeck +acme/);
 	await writeDraft(terminal);
 	press('P');
-	await see(/acme .* open · at start/);
+	await see(/acme .* open · default/);
 	await see(/beta .*key: command/);
 	await see(/local .*no key/);
 	press('j');
 	await see(/▌ +beta/);
 	press('d');
-	await see(/beta .* key: command · at start/);
+	await see(/beta .* key: command · default/);
 	press('enter');
 	await see(/quarterdeck +beta/);
 	await gone(inAcme.slice(0, 8));

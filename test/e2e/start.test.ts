@@ -75,7 +75,7 @@ test('an old Node starts the newer one beside the program, or the error says how
 test('keys typed before the first frame count; the frame is whole wherever the cursor was, and after a resize', async () => {
 	const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 	expect(readme.replaceAll(/\s+/g, ' ')).toContain(
-		'When it is up, press <kbd>n</kbd>, type `ls -la` and press <kbd>Enter</kbd>',
+		'Then press <kbd>n</kbd>, type `ls -la` and press <kbd>Enter</kbd>',
 	);
 	const terminal = openProgram(['--local'], emptyHome(), {columns: 110, rows: 34});
 	await terminal.see('Before');

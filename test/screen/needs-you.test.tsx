@@ -90,10 +90,10 @@ test.each(sizes)(
 		await screen.press('2');
 		const snoozed = await screen.until(has('1 waiting', '1 acknowledged'));
 		expect(snoozed.join('\n')).toMatch(/fix-login.*until \d\d:\d\d|fix-login.*tomorrow \d\d:\d\d/);
-		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);
+		expect(parts.view.getState().dialogs).toMatchObject([{kind: 'inbox', id: 's-api'}]);
 		await screen.press('u');
 		await screen.until(has('2 waiting'));
-		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);
+		expect(parts.view.getState().dialogs).toMatchObject([{kind: 'inbox', id: 's-api'}]);
 		await screen.press('\r');
 		await screen.until(lines => !has('Inbox')(lines));
 		expect(parts.view.getState()).toMatchObject({shown: {kind: 'session', id: 's-api'}, focus: 'main'});
@@ -133,7 +133,7 @@ test.each(sizes)(
 		await screen.until(has('Snooze', '15 minutes'));
 		await screen.press('1');
 		await screen.until(has('2 waiting', '1 acknowledged'));
-		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 's-api'}]);
+		expect(parts.view.getState().dialogs).toMatchObject([{kind: 'inbox', id: 's-api'}]);
 		await screen.press('u');
 		await screen.until(has('3 waiting'));
 		await screen.press('\x1b[B', '\r');

@@ -127,7 +127,7 @@ export const commands: readonly Command[] = [
 				'sessions create --computer-id box --json | jq -r .sessionId',
 			],
 			flags: [
-				{...computerId('computer to connect'), isRequired: true},
+				{...computerId('computer to run it on'), isRequired: true},
 				{name: 'cwd', value: 'FOLDER', about: 'working directory on the computer'},
 				{name: 'agent', value: 'AGENT', about: 'agent of the embedded service, such as claude'},
 				mode,

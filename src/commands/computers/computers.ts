@@ -131,7 +131,8 @@ export const computers = {
 		return exitCodes.done;
 	},
 
-	connect: context => requestAndShow(context, (computers, id, options) => computers.connect(id, options)),
+	connect: context =>
+		requestAndShow(context, (computers, id, options) => computers.connect(id, options), strings.connecting),
 
 	async forget(context) {
 		const {args, flags, signal} = context;

@@ -7,6 +7,7 @@ export const strings = {
 	updated: (id: string) => `the computer ${id} was updated`,
 	mayBeUpdated: (id: string) =>
 		`The computer may have been updated: check with ${ownProgram} computers get ${id}. The same update again does no harm.`,
+	connecting: (id: string) => `connecting: ${ownProgram} computers watch ${id} follows it`,
 	installStarted: (id: string) => `the computer ${id} installs its dependencies again`,
 	copies: (host: string) =>
 		`Copy Quarterdeck to ${host}, and this machine's Node if there is none, and start its service there?`,

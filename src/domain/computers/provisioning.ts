@@ -171,7 +171,7 @@ export function retryInstall(
 const whyNot: Readonly<Record<Exclude<StepState, 'failed' | 'canceled'>, string>> = {
 	pending: 'The dependency install has not started.',
 	running: 'The dependency install is running.',
-	done: 'The dependency install is done.',
+	done: 'The dependency install is done: only a failed one is run again.',
 	skipped: 'The dependency install was skipped.',
 };
 

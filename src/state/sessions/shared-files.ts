@@ -3,6 +3,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {Fleet} from '../fleet.ts';
 import {rememberEach} from '../rows/remember.ts';
+import {compareText} from '../rows/table-rows.ts';
 
 /** The other sessions that change a file, by its path: their ids, or in a list their names. */
 export type SharedFiles = ReadonlyMap<string, readonly string[]>;
@@ -33,7 +34,7 @@ export const sharedFiles = rememberEach((sessions: Fleet['sessions']): ReadonlyM
 	return shared;
 });
 
-/** The next session after this one in another folder of its repository, in turns; undefined if there is none. */
+/** By title, the next session after this one in another folder of its repository, in turns; undefined if there is none. */
 export function nextOfRepository(sessions: Fleet['sessions'], id: string): string | undefined {
 	const own = sessions.get(id);
 	const place = own && filesOf(own);
@@ -45,7 +46,8 @@ export function nextOfRepository(sessions: Fleet['sessions'], id: string): strin
 		const isHere = one.computerId === own.computerId && repository === place.repository;
 		if (isHere && (one === own || (!isArchived(one) && folder !== place.folder))) folders.set(folder, one.id);
 	}
-	const ids = [...folders.values()];
+	const titleOf = (one: string) => sessions.get(one)?.session?.title ?? '';
+	const ids = [...folders.values()].sort((a, b) => compareText(titleOf(a), titleOf(b)) || compareText(a, b));
 	const next = ids[(ids.indexOf(id) + 1) % ids.length];
 	return next === id ? undefined : next;
 }

@@ -55,9 +55,11 @@ test('the next session is one in each other folder of the repository, in turns',
 		'beside-b',
 		'a',
 		'a',
-		'a',
+		'beside-b',
 		undefined,
 	]);
+	const byTitle = new Map(['c', 'a', 'b'].map(id => [id, session(id, `/trees/${id}`, [])] as const));
+	expect(['a', 'b', 'c'].map(id => nextOfRepository(byTitle, id))).toEqual(['b', 'c', 'a']);
 	const elsewhere = {...session('far', '/trees/far', []), computerId: 'laptop'};
 	const two = new Map([session('a', '/shop', ['a.ts']), elsewhere].map(one => [one.id, one]));
 	expect(nextOfRepository(two, 'a')).toBeUndefined();

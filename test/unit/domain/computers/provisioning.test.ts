@@ -96,7 +96,11 @@ test.each<[string, ProvisioningStep[] | undefined, string | undefined]>([
 	['failed step with a session of its own', [{name: 'x', status: 'error', installSessionId: 's'}], undefined],
 	['no step', undefined, 'This computer has no dependency install step.'],
 	['running install', [{name: 'install', status: 'running'}], 'The dependency install is running.'],
-	['done install', [{name: 'install', status: 'done'}], 'The dependency install is done.'],
+	[
+		'done install',
+		[{name: 'install', status: 'done'}],
+		'The dependency install is done: only a failed one is run again.',
+	],
 ])('retry with a %s', (_name, provisioningSteps, why) => {
 	const computer = {id: 'c', ...(provisioningSteps && {provisioningSteps})};
 	expect(retryInstall(computer)).toEqual(why ? {isPossible: false, why} : {isPossible: true});
