@@ -133,7 +133,7 @@ const isWritingFirst = (now: Now) => someNeedUser(now) || (now.contexts[0] === '
 const reply = {
 	action: 'reply',
 	keys: ['space'],
-	title: 'Reply, also in the tmux pane of another terminal',
+	title: 'Reply to the session',
 	isEnabled: allOf(hasSession, canReply),
 	run(parts, lists) {
 		const {focus, dialogs} = parts.view.getState();

@@ -150,7 +150,7 @@ export const sessionBindings = bindingsOf([
 		keys: ['U'],
 		title: 'Mark unread: puts the session back in Needs you',
 		isEnabled: allOf(hasSession, canMarkUnread),
-		contexts: ['sessions', 'stream', 'inbox'],
+		contexts: ['sessions', 'stream', 'inbox', 'session-table'],
 		run: onSession((parts, sessionId, {all}) => {
 			const mark = all.sessionsById.get(sessionId)?.mark;
 			// An open stream would be read at once.

@@ -186,6 +186,7 @@ describe('the registry', () => {
 		expect(jsonLines(list.stdout)).toMatchObject([
 			{...computer, quarterdeck: {fetchedAt: expect.any(Number)}},
 		]);
+		expect((await cli.run(['computers', 'add', 'c-2', 'c-3'], {env})).stdout).toMatch(/c-2 [\s\S]*c-3 /);
 	});
 
 	test('an id is added and forgotten while the service is down; an unknown one is not found', async () => {

@@ -1,4 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
+import {NotFoundError} from '../../src/api/errors.ts';
 import {addForm} from '../../src/ui/dialogs/form/add-form.ts';
 import {openForm} from '../../src/ui/dialogs/form/open-form.ts';
 import {openSession} from '../../src/ui/open-session.ts';
@@ -84,6 +85,22 @@ test.each<[string, readonly string[], string]>([
 	await screen.until(() => parts.forms.getState().form?.values.id === value);
 	const before = expected.slice(0, expected.indexOf('|'));
 	expect(beforeCursor(screen, before.length)).toBe(before);
+});
+
+test('several ids are added at once; of one that the service lacks, the form says which', async () => {
+	const {screen, parts} = opened(100, 24);
+	const list = async (id: string) => {
+		if (id === 's-7') throw new NotFoundError('There is none.', {hint: ''});
+	};
+	Object.assign(parts.actions, {service: {messages: {list}}});
+	openForm(parts, addForm('session'));
+	await screen.until(rows => rows.join('').includes('Add by id'));
+	await screen.press('s-8, s-9 s-7', '\r');
+	await screen.until(rows => rows.join('').includes('s-7: '));
+	expect(parts.calls.filter(call => call.startsWith('addSession'))).toEqual([
+		'addSession s-8 added',
+		'addSession s-9 added',
+	]);
 });
 
 test('a value longer than its field is shown around the cursor', async () => {

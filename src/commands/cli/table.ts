@@ -82,7 +82,7 @@ export const commands: readonly Command[] = [
 			detail: `${idOrName} Exits with 0 when the computer is up, 1 when a step or the computer failed, and 124 when --timeout expires. An unknown step or status counts as still running. Install output is printed as it arrives.`,
 			flags: [timeout('give up after this many seconds, with exit code 124')],
 		},
-		add: {args: ['ID'], about: 'add an existing computer by its id'},
+		add: {args: ['ID...'], about: 'add existing computers by their ids'},
 		connect: {
 			args: ['ID'],
 			about: 'connect to another machine again, and retry a failed step',
@@ -479,7 +479,10 @@ export const commands: readonly Command[] = [
 		about: 'remove everything that Quarterdeck has saved',
 		detail:
 			'First lists what it will remove, and asks: the hooks in the settings of clients, the program on other machines, the embedded service with its agents, and the folders of data, compiled code and sockets. Stops at the first that fails, and does nothing while a screen is open. Three things stay: the program itself, the data of sessions on other machines, and the branches of worktrees in their repositories. It prints the commands that delete those branches.',
-		flags: [{name: 'config', about: 'also the configuration, with the keys and prompts saved there'}, yes],
+		flags: [
+			{name: 'config', about: 'also the configuration, with saved API keys and prompts of your own'},
+			yes,
+		],
 	}),
 	command('completion', async () => (await import('./completion.ts')).completion, {
 		args: ['SHELL'],

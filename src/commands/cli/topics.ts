@@ -6,7 +6,7 @@ export const topics = {
 	machines: 'agents on other machines: ssh, containers, lost connections',
 	hooks: 'agents in other terminals: reports, answers, transcripts',
 	accounts: 'services, keys, profiles, and what is kept apart',
-	configuration: 'settings, variables, stored data, themes, how to remove it',
+	configuration: 'settings, notifications, variables, stored data, themes, how to remove it',
 	scripting: 'the commands: output, sending, waiting',
 	'agent-skill': 'a skill file that teaches an agent these commands',
 	'exit-codes': 'what each exit code means',

@@ -119,15 +119,19 @@ export const computers = {
 		const database = await writableDatabase(context);
 		const {config} = await context.wiring();
 		const registry = new CommandRegistry(database, context);
-		const id = context.args[0]?.trim();
-		if (!id) throw new UsageError(cliStrings.usage.emptyId);
-		let read: Computer | undefined;
-		await checkId(context, id, async ({computers}, options) => {
-			read = await computers.get(id, options);
-		});
-		registry.addComputer(id, 'added');
-		if (read) registry.recordComputer({...read, id}, 'added');
-		await show(context, {database, registry, config}, id);
+		const ids = context.args.map(id => id.trim());
+		if (ids.includes('')) throw new UsageError(cliStrings.usage.emptyId);
+		const read = new Map<string, Computer>();
+		for (const id of ids)
+			await checkId(context, id, async ({computers}, options) => {
+				read.set(id, await computers.get(id, options));
+			});
+		for (const id of ids) {
+			registry.addComputer(id, 'added');
+			const computer = read.get(id);
+			if (computer) registry.recordComputer({...computer, id}, 'added');
+		}
+		await show(context, {database, registry, config}, ids);
 		return exitCodes.done;
 	},
 
@@ -193,7 +197,7 @@ async function requestAndShow(
 	const id = word === undefined ? undefined : namedComputer(connection.registry, word);
 	const computer = await requestComputer(connection, computers => call(computers, id ?? '', {signal}), id);
 	const relay = flags.is('show-relay-urls') ? relayOf(computer) : {};
-	const print = () => show(context, connection, computer.id, relay);
+	const print = () => show(context, connection, [computer.id], relay);
 	await (done ? printResult(context, done(computer.id), print) : print());
 	return exitCodes.done;
 }
@@ -218,15 +222,15 @@ function shortened(text: string): string {
 async function show(
 	context: CommandContext,
 	{database, registry, config}: Pick<Connected, 'database' | 'registry' | 'config'>,
-	id: string,
+	ids: readonly string[],
 	relay: ReturnType<typeof relayOf> = {},
 ): Promise<void> {
 	const {output, clock} = context;
 	const {unreadNeedsYou} = config;
-	const rows = rowsOf(registry.current(), {database, unreadNeedsYou, now: clock.now()});
-	const row = rows.get(id);
-	if (!row) return;
-	await printList(context, computerFormat(database, clock.now(), relay), [row]);
+	const known = rowsOf(registry.current(), {database, unreadNeedsYou, now: clock.now()});
+	const rows = ids.flatMap(id => known.get(id) ?? []);
+	if (rows.length === 0) return;
+	await printList(context, computerFormat(database, clock.now(), relay), rows);
 	if (output.isJson) return;
 	for (const [name, url] of Object.entries(relay))
 		output.line(safe`${cleanLine(name)}  ${cleanLine(url, 4096)}`);

@@ -156,7 +156,7 @@ function edgeLine(
 	const head = fitLine(spaced(left), room);
 	const headWidth = lineWidth(head);
 	const free = room - headWidth - 1;
-	const whole = spaced(right);
+	const whole = lineWidth(right) > 0 ? spaced(right) : [];
 	const tail = lineWidth(whole) <= free ? whole : free >= tailMin ? spaced(fitLine(right, free - 2)) : [];
 	const gap = room - headWidth - lineWidth(tail);
 	return [...border(0, 2), ...head, ...border(2 + headWidth, gap), ...tail, ...border(width - 2, 2)];

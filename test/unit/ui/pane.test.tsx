@@ -9,7 +9,7 @@ import {Pane} from '../../../src/ui/kit/pane.tsx';
 import {themeOf} from '../../../src/ui/theme/theme.ts';
 import {ThemeContext} from '../../../src/ui/theme/use-theme.ts';
 
-function drawn(title: string, body: string): string[] {
+function drawn(title: string, body: string, bottom = safe`+1`): string[] {
 	const {lastFrame, unmount} = render(
 		<ThemeContext value={themeOf({theme: 'none', colors: 'none', isDark: true, isAscii: false})}>
 			<Box width={20} height={4}>
@@ -17,6 +17,7 @@ function drawn(title: string, body: string): string[] {
 					rect={{x: 0, y: 0, width: 20, height: 4}}
 					title={[span(cleanLine(title))]}
 					right={[span(safe`7`)]}
+					bottom={[span(bottom)]}
 					body={[{line: [span(cleanLine(body))]}]}
 				/>
 			</Box>
@@ -32,8 +33,9 @@ test("shows a pane's title in its border and its rows inside", () => {
 		'╭─ Sessions ─── 7 ─╮',
 		'│docs-sync         │',
 		'│                  │',
-		'╰──────────────────╯',
+		'╰───────────── +1 ─╯',
 	]);
+	expect(drawn('Sessions', 'docs-sync', safe``).at(-1)).toBe('╰──────────────────╯');
 });
 
 test.each([

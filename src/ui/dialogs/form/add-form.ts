@@ -10,7 +10,7 @@ import {strings} from './strings.ts';
 
 const text = strings.add;
 
-/** Adds a computer or session that the service has, by its id. */
+/** Adds computers or sessions that the service has, by their ids. */
 export const addForm =
 	(what: 'computer' | 'session') =>
 	(parts: AppParts): Form => ({
@@ -28,10 +28,17 @@ export const addForm =
 			},
 			{name: 'id', ...text.id, start: '', check: ifBlank(text.noId)},
 		],
-		run: async ({what, id = ''}) =>
-			what === 'session'
-				? showing(parts, 'session', await addSession(parts.actions, id))
-				: showing(parts, 'computer', await addComputer(parts.actions, id)),
+		async run({what, id = ''}) {
+			const kind = what === 'session' ? 'session' : 'computer';
+			const ids = id.split(/[\s,]+/).filter(Boolean);
+			let result: Result<string> = done('');
+			for (const one of ids) {
+				result = await (kind === 'session' ? addSession : addComputer)(parts.actions, one);
+				if (result.isDone) continue;
+				return ids.length === 1 ? result : {...result, what: text.failed(one, result.what)};
+			}
+			return showing(parts, kind, result);
+		},
 	});
 
 /** Shows the session or computer, whose id is the result, once the form is closed. */

@@ -141,8 +141,9 @@ export const strings = {
 		what: {label: 'Type', hint: 'c computer, s session'},
 		computer: 'computer',
 		session: 'session',
-		id: {label: 'Id', hint: 'as shown by the service or the web app'},
+		id: {label: 'Id', hint: 'one or several, as the web app shows them'},
 		noId: 'The id is missing',
+		failed: (id: string, what: string) => `${id}: ${what}`,
 	},
 
 	connect: {
