@@ -93,7 +93,8 @@ const states: {readonly [Kind in Exclude<HookKind, 'other'>]: SignalState} = {
  * Applies an event to a session's signal. Hooks run in parallel, so events may arrive in any order: the
  * latest by time wins, and older ones are ignored as long as the same clock produced both. Events that reveal
  * no state (a subagent's end, an unknown notification) never create, revive or clear a signal; tests and
- * history raise no alert.
+ * history raise no alert. A client's reminder, about a minute after it stopped, failed or asked, changes none of these:
+ * it only ends a turn whose end no event reported.
  */
 export function reduceSignal(previous: Signal | undefined, event: HookEvent): Reduced {
 	const {client, data, computer} = event;
@@ -104,6 +105,8 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 		return {signal: previous};
 	const state = states[kind];
 	const expired = previous && expireSignal(previous, at);
+	if (kind === 'idle' && expired && expired.state !== 'working' && expired.state !== 'unknown')
+		return {signal: previous};
 	const isNew = previous && at - previous.lastEventAt > duplicateTime && !isReminder(previous, event);
 	const before = expired && isRequest(kind) && isNew ? withAnswer(expired) : expired;
 	const words = kind === 'failed' ? (data.error ?? data.message) : data.message;
@@ -124,7 +127,7 @@ export function reduceSignal(previous: Signal | undefined, event: HookEvent): Re
 		title: previous?.title,
 		computer: computer && {id: computer.id, name: computer.name},
 	};
-	const alert = isHistory(event) ? undefined : alertFor(before?.state, state, kind);
+	const alert = isHistory(event) ? undefined : alertFor(before?.state, state);
 	return alert ? {signal, alert} : {signal};
 }
 
@@ -164,14 +167,10 @@ function withAnswer(signal: Signal): Signal {
 }
 
 /** Returns at most one alert per transition: the same condition is not reported again in other words. */
-function alertFor(before: SignalState | undefined, after: SignalState, kind: HookKind): Alert | undefined {
+function alertFor(before: SignalState | undefined, after: SignalState): Alert | undefined {
 	if (before === after) return undefined;
 	if (after === 'done' || after === 'error') return after;
-	if (after === 'needs-permission') return 'needs-you';
-	if (after !== 'needs-input') return undefined;
-	// Clients send a reminder about a minute after stopping, failing or asking.
-	const wasReported = before === 'done' || before === 'error' || before === 'needs-permission';
-	return kind === 'idle' && wasReported ? undefined : 'needs-you';
+	return after === 'needs-permission' || after === 'needs-input' ? 'needs-you' : undefined;
 }
 
 const hour = 60 * 60_000;
