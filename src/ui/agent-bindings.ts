@@ -19,6 +19,7 @@ import {type BindingOf, bindingsIn, bindingsOf, type Enabled, type Now} from './
 import {
 	allOf,
 	hasSession,
+	isAnswerable,
 	isAtService,
 	isEmbedded,
 	isOutside,
@@ -101,18 +102,23 @@ const asksInWords = (now: Now): boolean => {
 	return item?.state === 'input' && item.client === undefined && !isRequesting(item);
 };
 
-/** Whether the agent at the cursor waits for an answer. */
+/** Whether the agent at the cursor waits for an answer that can be given here. */
 const requests = (now: Now): boolean => {
 	const item = sessionOf(now);
-	return item !== undefined && isRequesting(item);
+	return item !== undefined && isAnswerable(now.parts, item);
 };
 
 /** Whether an agent waits for an answer; a session that asks in its own terminal can only be answered there. */
 const hasRequest = (now: Now): Enabled => {
 	const item = sessionOf(now);
 	const asks = item?.state === 'permission' || item?.state === 'input';
+	if (item && isRequesting(item) && !isAnswerable(now.parts, item))
+		return "This service can't take an answer: only the embedded service can";
 	const isAskedThere = item?.client !== undefined && asks && !isRequesting(item);
-	if (asksInWords(now) || (!isAskedThere && someRequest(now.lists.all.sessions))) return true;
+	const hasOther = isEmbedded(now)
+		? someRequest(now.lists.all.sessions)
+		: now.parts.stores.fleet.getState().requests.size > 0;
+	if (asksInWords(now) || (!isAskedThere && hasOther)) return true;
 	if (!item || !isOutside(now))
 		return now.lists.all.needs.some(item => item.kind === 'session' && item.state === 'input')
 			? 'No agent waits for a permission: {next-needs} goes to what needs you'

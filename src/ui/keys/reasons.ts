@@ -3,10 +3,11 @@ import {isOutsideService} from '../../domain/known.ts';
 import {installSteps} from '../../state/computers/install-steps.ts';
 import {isBlocked} from '../../state/connection.ts';
 import {itemAt, type NeedsItem} from '../../state/lists/lists.ts';
-import type {SessionItem} from '../../state/sessions/session-items.ts';
+import {isRequesting, type SessionItem} from '../../state/sessions/session-items.ts';
 import {viewBehind} from '../../state/view/shown-item.ts';
 import {targets} from '../../state/view/targets.ts';
 import {views} from '../../state/view/view-states.ts';
+import type {AppParts} from '../use-app.ts';
 import type {Enabled, Now} from './binding.ts';
 
 /** Passes if all checks do; otherwise gives the first one's reason. */
@@ -34,8 +35,12 @@ export const canCreate = allOf(
 );
 
 /** Whether the service is the embedded one, which knows the folders of its sessions. */
-export const isEmbedded = ({parts: {profile}}: Now): boolean =>
+export const isEmbedded = ({parts: {profile}}: Pick<Now, 'parts'>): boolean =>
 	profile.isConnected && profile.host === undefined;
+
+/** Whether the agent waits for an answer that can be given here: by its hook, or at the embedded service. */
+export const isAnswerable = (parts: AppParts, item: SessionItem): boolean =>
+	isRequesting(item) && (item.request !== undefined || isEmbedded({parts}));
 
 /** For keys that the footer offers only while there is something in the list. */
 export const unlessEmpty = (isEmpty: (now: Now) => boolean) => ({

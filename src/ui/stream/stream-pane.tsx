@@ -1,7 +1,7 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isBlocked, isDown} from '../../state/connection.ts';
-import {isRequesting, runsOutside, type SessionItem} from '../../state/sessions/session-items.ts';
+import {runsOutside, type SessionItem} from '../../state/sessions/session-items.ts';
 import {isStuck} from '../../state/sessions/session-look.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {Find} from '../../state/view/find.ts';
@@ -24,6 +24,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {endsInCount} from '../../text/messages/collapsed-rows.ts';
 import {noMatches, type RowMatches, searchPattern} from '../../text/search/search-matches.ts';
 import type {KeyMap} from '../keys/key-map.ts';
+import {isAnswerable} from '../keys/reasons.ts';
 import {joined, Pane, type Row, tailStart} from '../kit/pane.tsx';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
@@ -133,7 +134,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	// An unread answer asks nothing.
 	const asksUser = item.group === 'needs' && item.state !== 'done';
 	const reason = asksUser && !isExplained ? item.reason : undefined;
-	const asks = reason === undefined ? [] : asksLine(item, cleanLine(reason, 200), view, keys);
+	const answerKeys = isAnswerable(parts, item) ? keysAfter(view, keys, 'answer-request') : undefined;
+	const asks = reason === undefined ? [] : asksLine(cleanLine(reason, 200), answerKeys);
 	return (
 		<Pane
 			rect={rect}
@@ -296,11 +298,10 @@ function streamEnd({window, stream, isMarking, asks, keys: {label}, down, width}
 	return stream?.transcript && stream.phase.name !== 'failed' ? transcriptLine(stream.transcript, width) : [];
 }
 
-/** What the agent asks, after the keys that answer it. */
-function asksLine(item: SessionItem, reason: Safe, view: View, keys: KeyMap): Line {
-	if (!isRequesting(item)) return [span(strings.end.asks(reason), 'warn')];
-	const answers = strings.end.answers(keysAfter(view, keys, 'answer-request'));
-	return [span(answers, 'strong'), span(reason, 'warn')];
+/** What the agent asks, after the keys that answer it, if any do. */
+function asksLine(reason: Safe, answerKeys: Safe | undefined): Line {
+	if (answerKeys === undefined) return [span(strings.end.asks(reason), 'warn')];
+	return [span(strings.end.answers(answerKeys), 'strong'), span(reason, 'warn')];
 }
 
 /** Where the messages of a session outside the service are read from. */

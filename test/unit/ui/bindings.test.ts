@@ -144,6 +144,11 @@ test('where something needs the user, the footer begins with the keys for that',
 	const session = {sessionId: 's', status: 'active'} as const;
 	asked.stores.fleet.setState(fleet([knownSession('s', {session, activity: asks})]));
 	expect(first(asked, inStream)).toEqual(['answer-request: answer', 'compose: write', acknowledge]);
+	// A hosted service takes messages, but no answers.
+	const hosted = {...asked, profile: {...asked.profile, isConnected: true, host: 'agents.example'}};
+	expect(first(hosted, inStream)).toEqual(['compose: write', acknowledge, next]);
+	const answer = keys.find(['stream'], '!');
+	expect(answer && isEnabled(answer, nowOf(hosted, undefined, inStream))).toMatch(/can't take an answer/);
 	const other = {cursor: {section: 'sessions', id: 't'}} as const;
 	expect(hints(nowOf(setUp(), undefined, other))).toContain('next-needs: needs you');
 	const isTable = {page: 'sessions'} as const;
