@@ -15,7 +15,7 @@ const looks = {
 	prompted: [safe`●`, 'good'],
 	permission: [safe`!`, 'warn'],
 	answered: [safe`●`, 'good'],
-	idle: [safe`!`, 'warn'],
+	idle: [safe`·`, 'dim'],
 	question: [safe`!`, 'warn'],
 	stopped: [safe`✓`, 'good'],
 	failed: [safe`✗`, 'bad'],

@@ -91,10 +91,10 @@ export const strings = {
 export const effects: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
 	started: safe`idle`,
 	prompted: safe`working`,
-	permission: safe`needs you: permission`,
+	permission: safe`asks: permission`,
 	answered: safe`working`,
-	idle: safe`needs you: input`,
-	question: safe`needs you: input`,
+	idle: safe`none, unless its turn seemed to go on`,
+	question: safe`asks`,
 	stopped: safe`done`,
 	failed: safe`failed`,
 	cleared: safe`replaced`,
