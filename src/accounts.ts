@@ -1,5 +1,3 @@
-import {statSync} from 'node:fs';
-import {join} from 'node:path';
 import {hmac} from '@noble/hashes/hmac.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {randomId} from '../hooks/random-id.ts';
@@ -230,24 +228,14 @@ type AccountOpening = {
 	readonly service?: ServiceAddress | undefined;
 };
 
-const lostFileText = (path: string) =>
-	`${path} was missing or empty: what was saved for this account is lost, and a new file takes its place.`;
-
 export function openAccountDatabase(
 	machine: Machine,
 	account: Account,
 	{stateFolder, folderProblem, service}: AccountOpening,
 ): Database {
-	const {id, file, hasFile} = account;
-	const path = join(stateFolder, file);
-	const isLost = hasFile && (statSync(path, {throwIfNoEntry: false})?.size ?? 0) === 0;
+	const {id} = account;
 	const own = openAccountFile(machine, stateFolder, account, folderProblem);
-	if (own.problem === undefined)
-		unlessStorageFails(() => {
-			if (isLost) machine.incidents.add({at: Date.now(), what: lostFileText(path)});
-			if (!hasFile) machine.accounts.recordFile(id);
-			addHookSessions(own, machine.events, Date.now());
-		});
+	if (own.problem === undefined) unlessStorageFails(() => addHookSessions(own, machine.events, Date.now()));
 	/** Using or forgetting accounts can change that at any time. */
 	const isCurrent = () =>
 		service === undefined

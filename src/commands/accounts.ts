@@ -125,7 +125,7 @@ function contentsOf(machine: Machine, stateFolder: string, account: Account): Co
 }
 
 function contentsIn(database: Database, account: Account): Contents {
-	const {computers, settings, isUnreadable, isPartial, problem} = database;
+	const {computers, settings, isPartial, problem} = database;
 	const analyticsName = settings.get(analyticsOrganization);
 	const organization =
 		account.organization ?? (typeof analyticsName === 'string' ? analyticsName : undefined);
@@ -133,7 +133,7 @@ function contentsIn(database: Database, account: Account): Contents {
 		...keptIn(database),
 		computers: computers.all().length,
 		organization,
-		problem: isUnreadable || isPartial ? problem : undefined,
+		problem: isPartial ? problem : undefined,
 		isEmpty: isEmptyDatabase(database),
 	};
 }

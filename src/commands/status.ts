@@ -9,7 +9,7 @@ import {safe} from '../text/cells/safe.ts';
 import type {Wiring} from '../wiring.ts';
 import type {CommandRun} from './cli/context.ts';
 import {exitCodes} from './cli/errors.ts';
-import {requireReadable} from './cli/require-storage.ts';
+import {requireWhole} from './cli/require-storage.ts';
 import {savedFleet, savedMarks, savedOutbox} from './sessions/session-states.ts';
 
 /** Prints one line for a status bar: how many need the user, and how many work, as last saved. */
@@ -27,7 +27,7 @@ export const status: CommandRun = async context => {
 	}
 	try {
 		const {database} = saved;
-		requireReadable(database);
+		requireWhole(database);
 		// Hooks make sessions known without a service.
 		if (database.sessions.all().length === 0) parts.requireService();
 		const sources = {database, unreadNeedsYou, now, isServiceGone: isServiceGone(parts.config)};

@@ -16,15 +16,6 @@ export function accountsTable(connection: Connection) {
 	const toAccount = (body: SQLOutputValue | undefined) => fromJson<Account>(body);
 	/** Runs several of these calls as one transaction: no other process reads or writes in between. */
 	const exclusively = <T>(run: () => T) => connection.write('full', run);
-	/** Changes the account if it is still there: another program may have forgotten it meanwhile. */
-	function change(id: string, changes: {[Field in keyof Account]?: Account[Field] | undefined}): void {
-		// Before the first frame: not worth waiting for the disk.
-		connection.write('normal', () => {
-			const account = toAccount(connection.get('SELECT body FROM accounts WHERE id = ?', id)?.body);
-			if (!account) return;
-			connection.upsert('accounts', ['id'], {id, body: JSON.stringify({...account, ...changes})});
-		});
-	}
 
 	return {
 		/** All accounts, most recently used first. */
@@ -43,9 +34,16 @@ export function accountsTable(connection: Connection) {
 		/** Records that a profile opens the account, at most once a minute. */
 		recordUse({id, ...known}: Account, profile: string, now: number): void {
 			if (known.profile === profile && now - known.usedAt < minute) return;
-			change(id, {profile, usedAt: now});
+			// Before the first frame: not worth waiting for the disk. Another program may have forgotten it meanwhile.
+			connection.write('normal', () =>
+				connection.run(
+					"UPDATE accounts SET body = json_set(body, '$.profile', ?, '$.usedAt', ?) WHERE id = ?",
+					profile,
+					now,
+					id,
+				),
+			);
 		},
-		recordFile: (id: string) => change(id, {hasFile: true}),
 		remove(id: string): void {
 			exclusively(() => {
 				connection.run('DELETE FROM account_openers WHERE account_id = ?', id);

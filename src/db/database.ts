@@ -111,7 +111,6 @@ export type OpenAccount = {
 export type Machine = Pick<
 	Database,
 	| 'problem'
-	| 'isUnreadable'
 	| 'isPartial'
 	| 'notice'
 	| 'incidents'
@@ -133,11 +132,9 @@ export type Machine = Pick<
 export type Database = {
 	/** Set when data won't outlive the process: the reason, in one line. */
 	readonly problem?: string;
-	/** The file couldn't even be read, so its contents are unknown. `problem` says why. */
-	readonly isUnreadable?: boolean;
 	/**
-	 * The file can't be used, as when a newer program wrote it: only its sessions, computers and drafts were read, as far as
-	 * they could be. `problem` says why.
+	 * The file can't be used, as when a newer program wrote it: at most its sessions, computers and drafts were read.
+	 * `problem` says why.
 	 */
 	readonly isPartial?: boolean;
 	/** Describes the repair in one line: a damaged file was moved aside. The data is sound again. */

@@ -31,8 +31,7 @@ type DatabaseOptions = {
 /**
  * Opens the database, creating it if necessary. Never throws because of the file's state: a damaged file is
  * moved aside and the user's typed data is salvaged (`notice`); one that can't be written, or is a newer program's, is
- * replaced by an in-memory database (`problem`). Throws `StorageError`
- * only when the process can't open more files.
+ * replaced by an in-memory database (`problem`).
  */
 export function openDatabase({
 	file,
@@ -77,9 +76,6 @@ export function openDatabase({
 	return {
 		get problem() {
 			return opened.problem;
-		},
-		get isUnreadable() {
-			return opened.isUnreadable;
 		},
 		get isPartial() {
 			return opened.isPartial;
@@ -145,9 +141,6 @@ export function accountDatabase(own: Database, machine: Machine, account: OpenAc
 	const shared: Partial<Database> = {
 		get problem() {
 			return own.problem ?? machine.problem;
-		},
-		get isUnreadable() {
-			return own.isUnreadable || machine.isUnreadable || false;
 		},
 		get isPartial() {
 			return own.isPartial || machine.isPartial || false;

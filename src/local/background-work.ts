@@ -7,7 +7,7 @@ export type Save = <T>(write: () => T) => Promise<T>;
 /** Time between two attempts, ms. */
 const retryInterval = 1000;
 /** Problems that the user or another program can end; all others are final. */
-const temporary: ReadonlySet<string> = new Set(['full', 'busy', 'read-only', 'too-many-files']);
+const temporary: ReadonlySet<string> = new Set(['full', 'busy', 'read-only']);
 
 /**
  * Saves results without which work would never end. The first attempt is immediate. While the disk is full or the

@@ -2,7 +2,7 @@ import {closeSync, openSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {setTimeout as delay} from 'node:timers/promises';
-import {reasonOf, toStorageError} from '../db/file/storage-error.ts';
+import {reasonOf} from '../db/file/storage-error.ts';
 import {ownProgram} from '../domain/own-program.ts';
 import {LocalServiceError} from './local-error.ts';
 import {makePrivateFolder} from './private-folder.ts';
@@ -27,9 +27,8 @@ export function takeLock(file: string): Lock | undefined {
 		lock.exec('BEGIN EXCLUSIVE');
 	} catch (error) {
 		lock?.close();
-		const reason = reasonOf(error);
-		if (reason === 'busy') return undefined;
-		throw reason === 'too-many-files' ? toStorageError(error) : error;
+		if (reasonOf(error) === 'busy') return undefined;
+		throw error;
 	}
 	const held = lock;
 	return {release: () => held.close()};

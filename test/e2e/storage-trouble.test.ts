@@ -1,15 +1,10 @@
 import {rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, test} from 'vitest';
 import {onlyAccountFile} from '../support/account-files.ts';
-import {runProgram} from '../support/cli.ts';
-import {commandsAt} from '../support/commands.ts';
 import {startFaultServer} from '../support/fault-server.ts';
-import {temporaryFolder} from '../support/local-service.ts';
-import {builtCli, emptyHome, environmentIn, openProgram} from '../support/program.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
-
-const env = {QUARTERDECK_BASE_URL: 'http://127.0.0.1:9', QUARTERDECK_API_KEY: 'key'};
 
 function removeAll(file: string): void {
 	for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, {force: true, recursive: true});
@@ -67,23 +62,4 @@ describe('the screen', () => {
 		await again.exit();
 		await done();
 	});
-});
-
-test('a limit of open files that is too low is reported in one line, whatever fails first', async () => {
-	const home = temporaryFolder();
-	await commandsAt(home).run(['sessions', 'add', 's'], {env});
-	const limited = (limit: number) =>
-		runProgram(
-			'/bin/sh',
-			['-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, builtCli, 'messages', 's'],
-			{env: {...environmentIn(home), ...env}, cwd: home},
-		);
-	const told: object[] = [];
-	for (let limit = 22; limit < 30; limit += 2) {
-		const {code, stderr} = await limited(limit);
-		if (/open files|open database/.test(stderr)) told.push({code, stderr});
-	}
-	const line = 'quarterdeck: too many open files: raise `ulimit -n` and start again\n';
-	expect(told).not.toEqual([]);
-	expect(told).toEqual(told.map(() => ({code: 1, stderr: line})));
 });

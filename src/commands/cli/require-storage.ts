@@ -13,14 +13,7 @@ class StorageReadError extends Error {
 	override readonly name = 'StorageReadError';
 }
 
-/** The database of the service's account, for commands that only show its sessions or computers. */
-export async function readableDatabase(context: CommandContext): Promise<Database> {
-	const database = await serviceDatabase(context);
-	requireReadable(database);
-	return database;
-}
-
-/** The database of the service's account, for commands that show other saved data. */
+/** The database of the service's account, for commands that show what only a whole file has. */
 export async function wholeDatabase(context: CommandContext): Promise<Database> {
 	const database = await serviceDatabase(context);
 	requireWhole(database);
@@ -34,21 +27,15 @@ export async function writableDatabase(context: CommandContext): Promise<Databas
 	return database;
 }
 
-async function serviceDatabase({wiring}: CommandContext): Promise<Database> {
+export async function serviceDatabase({wiring}: CommandContext): Promise<Database> {
 	const parts = await wiring();
 	parts.requireService();
 	return parts.database();
 }
 
 /** An unreadable database must not look like an empty one. */
-export function requireReadable(database: Pick<Database, 'isUnreadable' | 'problem'>): void {
-	if (database.isUnreadable) throw new StorageReadError(cliStrings.storage.unreadable(database.problem));
-}
-
-/** Neither must one of which only sessions and computers could be read. */
-export function requireWhole(database: Pick<Database, 'isUnreadable' | 'isPartial' | 'problem'>): void {
+export function requireWhole(database: Pick<Database, 'isPartial' | 'problem'>): void {
 	if (database.isPartial) throw new StorageReadError(cliStrings.storage.unreadable(database.problem));
-	requireReadable(database);
 }
 
 /** Runs `show`, which shows saved data, and returns the exit code. What was read only in part must not look empty; a note

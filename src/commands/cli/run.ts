@@ -178,21 +178,10 @@ async function adviceOnId(
 
 /** Reports an expected error in one line; anything else is a bug, reported with its stack. */
 function report(output: Output, error: unknown): void {
-	if (exitCodeOf(error) === exitCodes.refused && isOutOfFiles(error)) {
-		output.note(cliStrings.run.tooManyFiles);
-		return;
-	}
 	output.note(error instanceof Error ? error.message : String(error));
 	if (!(error instanceof Error) || !isBug(error)) return;
 	const [, ...stackLines] = withSourceLines(error.stack ?? '').split('\n');
 	for (const line of stackLines) output.note(line.trim());
-}
-
-/** Whether the process ran out of file descriptors; that limit is the thing to fix, whatever failed. */
-function isOutOfFiles(error: unknown): boolean {
-	if (!(error instanceof Error)) return false;
-	const {code, reason, cause} = error as Error & {code?: unknown; reason?: unknown};
-	return code === 'EMFILE' || code === 'ENFILE' || reason === 'too-many-files' || isOutOfFiles(cause);
 }
 
 function isBug(error: Error): boolean {

@@ -51,7 +51,6 @@ export const cliStrings = {
 			EFBIG: 'file too large',
 			EBADF: 'it is closed',
 		},
-		tooManyFiles: 'too many open files: raise `ulimit -n` and start again',
 		folderRemoved: (home: string) => `the working directory was removed: using ${home}`,
 		noDebugLog: (problem: string) => `no debug log: ${problem}`,
 		debugLog: (path: string) => `writing the debug log to ${path}`,

@@ -29,7 +29,7 @@ import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {changing, type ExitCode, exitCodes, UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, type Connected, checkId, connect, forget, namedComputer} from '../cli/registry.ts';
-import {readableDatabase, showSaved, writableDatabase} from '../cli/require-storage.ts';
+import {serviceDatabase, showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {computerJson, relayOf} from '../output/json-output.ts';
 import {printResult} from '../output/output.ts';
@@ -43,7 +43,7 @@ export const computers = {
 	async list(context) {
 		checkFormat(context);
 		const limit = limitOf(context);
-		const database = await readableDatabase(context);
+		const database = await serviceDatabase(context);
 		const parts = await context.wiring();
 		const {unreadNeedsYou, mode} = parts.config;
 		// The embedded service has this machine from its first start on.

@@ -21,7 +21,7 @@ import type {CommandContext, CommandRun} from '../cli/context.ts';
 import {changing, type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import type {Flags} from '../cli/parse.ts';
 import {CommandRegistry, type Connected, checkId, connect, flaggedComputer, forget} from '../cli/registry.ts';
-import {requireReadable, showSaved, writableDatabase} from '../cli/require-storage.ts';
+import {showSaved, writableDatabase} from '../cli/require-storage.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {type Output, printResult} from '../output/output.ts';
 import {checkFormat, limitOf, outputColumns, printList, type RowFormat} from '../output/print-rows.ts';
@@ -36,7 +36,6 @@ export const sessions = {
 		const isWhole = !context.flags.is('refresh') || (await refresh(context));
 		const parts = await context.wiring();
 		const database = await parts.database();
-		requireReadable(database);
 		const known = database.sessions.all();
 		// Hooks make sessions known without a service.
 		if (known.length === 0) parts.requireService();

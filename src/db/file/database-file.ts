@@ -51,13 +51,11 @@ const forgottenText =
 
 /**
  * Opens one database file. A damaged, lost or replaced file is replaced by a sound one that keeps what the user typed; a
- * file that can't be written, or is a newer program's, is replaced by an in-memory database. Throws `StorageError` only
- * when the process can't open more files.
+ * file that can't be written, or is a newer program's, is replaced by an in-memory database.
  */
 export function openDatabaseFile({file, now, folderProblem, isForgotten, onChange}: Options) {
 	let problem: string | undefined;
-	let isUnreadable = false;
-	/** Whether it could be read only in part: see `Database`. */
+	/** Whether it could be read at most in part: see `Database`. */
 	let isPartial = false;
 	let repairs: string[] = [];
 	/** The open file and its log; undefined in memory. */
@@ -95,7 +93,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 	function setAside(what: string, broken?: DatabaseSync): DatabaseSync {
 		const inUse = broken && readTables(broken, salvagedTables);
 		const moved = moveAside(file, now());
-		const salvage = inUse ?? readSalvage(moved, salvagedTables) ?? [];
+		const salvage = inUse ?? readSalvage(moved, salvagedTables);
 		return replaceBy(open, salvage, `${what} and is now in ${moved}. `);
 	}
 
@@ -120,14 +118,11 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 		try {
 			return openOrSetAside();
 		} catch (error) {
-			// The file is sound: this process's own limit is no reason to run without it.
-			if (reasonOf(error) === 'too-many-files') throw toStorageError(error);
 			// Leave the outbox in the file: the next program that can write would send messages sent from memory
 			// again.
 			const salvage = readSalvage(file, [...draftTables, ...registryTables]);
-			isUnreadable = salvage === undefined;
-			isPartial = !isUnreadable;
-			return openInMemory(salvage ?? [], folderProblem ?? unusableText(error));
+			isPartial = true;
+			return openInMemory(salvage, folderProblem ?? unusableText(error));
 		}
 	}
 
@@ -185,9 +180,6 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 		get problem(): string | undefined {
 			return problem;
 		},
-		get isUnreadable(): boolean {
-			return isUnreadable;
-		},
 		get isPartial(): boolean {
 			return isPartial;
 		},
@@ -220,11 +212,8 @@ type Salvage = {readonly table: string; readonly rows: readonly Record<string, S
 /** How long to wait for a file that another process has locked, ms. */
 const salvageTimeout = 100;
 
-/**
- * Reads as much as possible of `tables` from a file that may be damaged anywhere. Undefined if nothing of it can be
- * read. Never throws.
- */
-function readSalvage(file: string, tables: readonly string[]): Salvage | undefined {
+/** Reads as much as possible of `tables` from a file that may be damaged anywhere. Never throws. */
+function readSalvage(file: string, tables: readonly string[]): Salvage {
 	try {
 		requireRegularFiles(file);
 		const handle = new DatabaseSync(file, {timeout: salvageTimeout, defensive: false});
@@ -236,7 +225,7 @@ function readSalvage(file: string, tables: readonly string[]): Salvage | undefin
 			handle.close();
 		}
 	} catch {
-		return undefined;
+		return [];
 	}
 }
 

@@ -1,21 +1,12 @@
-import {accessSync, closeSync, constants, openSync} from 'node:fs';
+import {accessSync, constants} from 'node:fs';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
 
 /**
  * Why a file could not be read or written. `full`: no space on the disk. `read-only`: the file can't be
  * changed. `busy`: another process locked it for too long. `damaged`: it can't be read. `newer`: a newer
- * program wrote it. `not-a-file`: a folder or a pipe is in its place. `too-many-files`: this process can't open more
- * files. `failed`: anything else.
+ * program wrote it. `not-a-file`: a folder or a pipe is in its place. `failed`: anything else.
  */
-type StorageReason =
-	| 'full'
-	| 'read-only'
-	| 'busy'
-	| 'damaged'
-	| 'newer'
-	| 'not-a-file'
-	| 'too-many-files'
-	| 'failed';
+type StorageReason = 'full' | 'read-only' | 'busy' | 'damaged' | 'newer' | 'not-a-file' | 'failed';
 
 /** The reason and what to do: two sentences each. */
 const advice: Record<Exclude<StorageReason, 'failed' | 'not-a-file'>, string> = {
@@ -24,7 +15,6 @@ const advice: Record<Exclude<StorageReason, 'failed' | 'not-a-file'>, string> = 
 	busy: "another program has locked it, or its file system can't lock files. Close that program, or set XDG_STATE_HOME to a folder on a local disk.",
 	damaged: 'the file is damaged. Start again to move it aside.',
 	newer: 'a newer version changed it. Update Quarterdeck and start it again.',
-	'too-many-files': 'too many open files. Raise `ulimit -n` and start again.',
 };
 
 /** The only error the database throws. A failed write leaves no changes, and reads still work. */
@@ -73,9 +63,6 @@ const lockErrors: ReadonlySet<number> = new Set([2314, 2058, 3594, 3850, 5130]);
 /** sqlite reports a disk quota or a file size limit as a plain failed write. */
 const failedWrite = 778;
 
-/** Most files that opening a database needs: the file, its log, the log's index and the folder. */
-const filesPerDatabase = 4;
-const cantOpen = 14;
 const plainError = 1;
 const noSuchTable = /^no such (?:table|column): /;
 
@@ -108,27 +95,12 @@ export function reasonOf(error: unknown): StorageReason {
 	if (typeof errcode === 'number') {
 		if (errcode === failedWrite) return 'full';
 		if (lockErrors.has(errcode)) return 'busy';
-		if ((errcode & 0xff) === cantOpen && isOutOfFiles()) return 'too-many-files';
 		if (errcode === plainError && noSuchTable.test(String(message))) return 'damaged';
 		return reasons.get(errcode & 0xff) ?? 'failed';
 	}
 	if (code === 'ENOSPC' || code === 'EDQUOT') return 'full';
-	if (code === 'EMFILE' || code === 'ENFILE') return 'too-many-files';
 	if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'read-only';
 	return 'failed';
-}
-
-/** Whether too few file descriptors are left for a database; sqlite only reports that it can't open one. */
-function isOutOfFiles(): boolean {
-	const opened: number[] = [];
-	try {
-		for (let i = 0; i < filesPerDatabase; i++) opened.push(openSync(process.execPath, 'r'));
-		return false;
-	} catch {
-		return true;
-	} finally {
-		for (const descriptor of opened) closeSync(descriptor);
-	}
 }
 
 export function toStorageError(error: unknown): StorageError {

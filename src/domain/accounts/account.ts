@@ -22,8 +22,6 @@ export type Account = {
 	readonly createdAt: number;
 	/** When a program last opened it, Unix ms, to the minute. */
 	readonly usedAt: number;
-	/** Its database was opened before: without its file, data was lost. */
-	readonly hasFile?: boolean;
 };
 
 export const localAccount = 'local';

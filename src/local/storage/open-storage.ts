@@ -2,7 +2,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
 import {rollBack} from '../../db/file/connection.ts';
 import {fileIdentity, requireRegularFiles, requireWritable} from '../../db/file/open-file.ts';
-import {isFileError, reasonOf, toStorageError} from '../../db/file/storage-error.ts';
+import {isFileError} from '../../db/file/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {databaseFile} from '../service-files.ts';
 import {createChangeTable} from './changes.ts';
@@ -79,7 +79,6 @@ function openFile(file: string): {readonly database: DatabaseSync; readonly tabl
 }
 
 function openError(file: string, cause: unknown): Error {
-	if (reasonOf(cause) === 'too-many-files') return toStorageError(cause);
 	return new LocalServiceError(`the service's database ${file} can't be opened: ${adviceFor(cause)}`, {
 		cause,
 	});
