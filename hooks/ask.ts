@@ -69,7 +69,7 @@ export function ask(request: Ask): void {
 	for (const socket of sockets) {
 		let text = '';
 		let code: string | undefined;
-		const connection = connect(socket.address);
+		const connection = connect(socket.file);
 		connection.setEncoding('utf8');
 		connection.write(line);
 		connection.on('data', (part: string) => {

@@ -51,7 +51,7 @@ export function fanOut(
 		// before giving up.
 		const waitFor = (ms: number) => setTimeout(() => setImmediate(done), ms);
 		let timer = waitFor(deadlines.connect);
-		const connection = connect(socket.address);
+		const connection = connect(socket.file);
 		connection.on('connect', () => {
 			clearTimeout(timer);
 			timer = waitFor(deadlines.answer);

@@ -12,7 +12,6 @@ export function socketProblem(file: string, environment: RuntimeEnvironment): st
 	if (!isPrivateFolder(folder, environment)) return `${folder} is not a folder of yours with mode 0700`;
 	const found = statOf(file);
 	if (!found) return `${file} is gone`;
-	if (environment.platform === 'win32') return found.isFile() ? undefined : `${file} is not a file`;
 	if (!found.isSocket()) return `${file} is not a socket`;
 	return found.uid === environment.uid ? undefined : `${file} belongs to another user`;
 }

@@ -4,18 +4,15 @@ import {dirname, isAbsolute} from 'node:path';
 /** The parts of a process's environment that determine its folders. */
 export type RuntimeEnvironment = {
 	readonly env: NodeJS.ProcessEnv;
-	/** -1 on systems without user ids. */
 	readonly uid: number;
-	readonly platform: NodeJS.Platform;
 };
 
 export function currentEnvironment(): RuntimeEnvironment {
-	return {env: process.env, uid: process.getuid?.() ?? -1, platform: process.platform};
+	return {env: process.env, uid: process.getuid?.() ?? -1};
 }
 
 /** The runtime folders this environment names, best first. */
-function ownFolders({env, uid, platform}: RuntimeEnvironment): string[] {
-	if (platform === 'win32') return env.LOCALAPPDATA ? [`${env.LOCALAPPDATA}/quarterdeck/run`] : [];
+function ownFolders({env, uid}: RuntimeEnvironment): string[] {
 	const runtime = env.XDG_RUNTIME_DIR;
 	const temporary = env.TMPDIR && isAbsolute(env.TMPDIR) ? env.TMPDIR : '/tmp';
 	const folders = [`${temporary}/quarterdeck-${uid}`];
@@ -29,8 +26,7 @@ function ownFolders({env, uid, platform}: RuntimeEnvironment): string[] {
  */
 export function runtimeFolders(environment: RuntimeEnvironment): string[] {
 	const folders = ownFolders(environment);
-	if (environment.platform === 'linux' && !environment.env.XDG_RUNTIME_DIR)
-		folders.unshift(`/run/user/${environment.uid}/quarterdeck`);
+	if (!environment.env.XDG_RUNTIME_DIR) folders.unshift(`/run/user/${environment.uid}/quarterdeck`);
 	return folders;
 }
 
@@ -38,11 +34,11 @@ export function runtimeFolders(environment: RuntimeEnvironment): string[] {
  * Whether it is a real folder, owned by this user and closed to others. The folder is what protects sockets:
  * Node can't identify who connects.
  */
-export function isPrivateFolder(path: string, {uid, platform}: RuntimeEnvironment): boolean {
+export function isPrivateFolder(path: string, {uid}: RuntimeEnvironment): boolean {
 	try {
 		const found = lstatSync(path, {throwIfNoEntry: false});
 		if (!found?.isDirectory()) return false;
-		return platform === 'win32' || (found.uid === uid && (found.mode & 0o077) === 0);
+		return found.uid === uid && (found.mode & 0o077) === 0;
 	} catch {
 		return false;
 	}
@@ -64,16 +60,15 @@ export function openRuntimeFolder(environment: RuntimeEnvironment): string {
 			return folder;
 	}
 	throw new RuntimeFolderError(
-		`${folders.at(-1) ?? 'LOCALAPPDATA'} must be a folder of yours with mode 0700: remove it, or set XDG_RUNTIME_DIR`,
+		`${folders.at(-1)} must be a folder of yours with mode 0700: remove it, or set XDG_RUNTIME_DIR`,
 	);
 }
 
 /** Creates a folder with mode 0700 if it doesn't exist. Returns whether it is private. */
 function makePrivateFolder(folder: string, environment: RuntimeEnvironment): boolean {
 	try {
-		// Except on Windows, the parent is a system folder: don't create it if it is missing.
-		if (environment.platform === 'win32') makeFolder(folder, 0o700);
-		else mkdirSync(folder, {mode: 0o700});
+		// The parent is a system folder: don't create it if it is missing.
+		mkdirSync(folder, {mode: 0o700});
 	} catch {
 		// It exists already or can't be created: the check below decides.
 	}

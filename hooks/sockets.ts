@@ -1,10 +1,9 @@
 import {readdirSync, unlinkSync} from 'node:fs';
 import {isPrivateFolder, type RuntimeEnvironment} from './runtime-folder.ts';
 
-/** A socket found in a runtime folder; `file` is its path on disk, `address` what to connect to. */
+/** A socket found in a runtime folder. */
 export type FoundSocket = {
 	readonly file: string;
-	readonly address: string;
 	readonly pid: number;
 	readonly startedAt: number;
 };
@@ -21,8 +20,7 @@ export function findSockets(
 		for (const name of namesIn(folder)) {
 			const parsed = parseSocketName(name, kind);
 			if (!parsed) continue;
-			const address = endpoint(folder, name, environment.platform);
-			found.push({file: `${folder}/${name}`, address, pid: parsed.pid, startedAt: parsed.startedAt});
+			found.push({file: `${folder}/${name}`, pid: parsed.pid, startedAt: parsed.startedAt});
 		}
 	}
 	return found.sort((a, b) => b.startedAt - a.startedAt);
@@ -70,7 +68,7 @@ const suffixes: Readonly<Record<SocketKind, string>> = {hook: 'sock', ask: 'ask'
 /** The parts of a socket name: when its process began to listen (Unix ms), its pid, and a random tag. */
 type SocketName = {readonly startedAt: number; readonly pid: number; readonly tag: string};
 
-/** `tag` is random, of [0-9a-f]; on Windows it is the secret that hides the pipe's name from others. */
+/** `tag` is random, of [0-9a-f]. */
 export function formatSocketName({startedAt, pid, tag}: SocketName, kind: SocketKind = 'hook'): string {
 	return `${startedAt.toString(36)}-${pid}-${tag}.${suffixes[kind]}`;
 }
@@ -79,12 +77,4 @@ export function parseSocketName(name: string, kind: SocketKind = 'hook'): Socket
 	const match = /^([0-9a-z]{1,11})-(\d{1,10})-([0-9a-f]{4,64})\.([a-z]+)$/.exec(name);
 	if (!match?.[1] || !match[2] || !match[3] || match[4] !== suffixes[kind]) return undefined;
 	return {startedAt: Number.parseInt(match[1], 36), pid: Number(match[2]), tag: match[3]};
-}
-
-/**
- * The address to listen on and connect to for a name in the runtime folder: the file itself, or on Windows a
- * named pipe, which the file only announces to those who can read the folder.
- */
-export function endpoint(folder: string, name: string, platform: NodeJS.Platform): string {
-	return platform === 'win32' ? `\\\\.\\pipe\\quarterdeck-${name}` : `${folder}/${name}`;
 }

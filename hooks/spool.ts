@@ -29,10 +29,10 @@ const fewFiles = maxSpoolBytes / maxLine;
 const maxWritingTime = 60_000;
 
 /** The state folders of programs of this user: with our variables, and by default. */
-export function* stateFolders({env, platform}: RuntimeEnvironment): Generator<string> {
-	const state = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_STATE_HOME;
+export function* stateFolders({env}: RuntimeEnvironment): Generator<string> {
+	const state = env.XDG_STATE_HOME;
 	if (state && isAbsolute(state)) yield `${state}/quarterdeck`;
-	if (platform !== 'win32' && env.HOME && isAbsolute(env.HOME)) yield `${env.HOME}/.local/state/quarterdeck`;
+	if (env.HOME && isAbsolute(env.HOME)) yield `${env.HOME}/.local/state/quarterdeck`;
 }
 
 /**
@@ -124,8 +124,7 @@ function openSpoolFolder(folder: string, environment: RuntimeEnvironment): void 
 	const parent = dirname(folder);
 	makeFolder(parent, 0o700);
 	// The parent's owner could put a link there, and we would change another folder of ours.
-	if (environment.platform !== 'win32' && lstatSync(parent).uid !== environment.uid)
-		throw new Error('the folder of the spool is not ours');
+	if (lstatSync(parent).uid !== environment.uid) throw new Error('the folder of the spool is not ours');
 	makeFolder(folder, 0o700);
 	// If the folder is ours, restricts too open a mode; on another user's folder chmod throws.
 	if (lstatSync(folder).isDirectory()) chmodSync(folder, 0o700);

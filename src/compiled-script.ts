@@ -104,10 +104,9 @@ function isOwnFolder(folder: string): boolean {
 	return found.isDirectory() && isOwn(found);
 }
 
-/** Belongs to this user and nobody else may write to it. Windows keeps profiles apart by itself. */
+/** Belongs to this user and nobody else may write to it. */
 function isOwn({uid, mode}: Stats): boolean {
-	const user = process.getuid?.();
-	return user === undefined || (uid === user && (mode & 0o022) === 0);
+	return uid === process.getuid?.() && (mode & 0o022) === 0;
 }
 
 /** Failing costs only time: the next start compiles again. */

@@ -22,7 +22,7 @@ export type ServiceAddress = {
 };
 
 export type ServiceSocket = {
-	/** The address to connect to: the path of a Unix socket or the name of a pipe. */
+	/** The path of the Unix socket to connect to. */
 	readonly path: string;
 	/** Throws unless the socket is private to the user; called on each connection before anything is sent. */
 	readonly check: () => void;

@@ -62,11 +62,10 @@ function readKeyFile(file: string): string {
 	try {
 		const stat = fstatSync(descriptor);
 		if (!stat.isFile()) throw new ConfigSourceError(`key file ${file} is not a file`);
-		const user = process.getuid?.();
-		if (user !== undefined && stat.uid !== user && stat.uid !== 0) {
+		if (stat.uid !== process.getuid?.() && stat.uid !== 0) {
 			throw new ConfigSourceError(`key file ${file} belongs to another user: use a file of your own`);
 		}
-		if (user !== undefined && (stat.mode & 0o077) !== 0) {
+		if ((stat.mode & 0o077) !== 0) {
 			throw new ConfigSourceError(`key file ${file} can be read by others: run chmod 600 on it`);
 		}
 		if (stat.size > maxKeyLength) throw new ConfigSourceError(`key file ${file} is too large for a key`);

@@ -8,7 +8,6 @@ import {ConfigSourceError} from './config.ts';
  * Throws `ConfigSourceError`. `name` is for its message.
  */
 export function refuseForeign(name: string, {uid, mode}: Stats, user = process.getuid?.()): void {
-	if (user === undefined) return;
 	if (uid !== user && uid !== 0)
 		throw new ConfigSourceError(`${name} belongs to another user: use one of your own`);
 	if ((mode & 0o022) !== 0)
@@ -20,7 +19,7 @@ export function refuseForeign(name: string, {uid, mode}: Stats, user = process.g
  * replace the file.
  */
 export function refuseForeignParent(file: string): void {
-	if (process.getuid === undefined || !existsSync(dirname(file))) return;
+	if (!existsSync(dirname(file))) return;
 	const folder = existsSync(file) ? dirname(realpathSync(file)) : realpathSync(dirname(file));
 	for (const each of [dirname(file), folder]) refuseForeign(each, statSync(each));
 	refuseReplaceable(folder);
@@ -61,7 +60,7 @@ export function prepareStateFolder(folder: string): string | undefined {
  */
 export function refuseForeignFolder(folder: string, user = process.getuid?.()): void {
 	const found = statOf(folder);
-	if (user === undefined || found === undefined) return;
+	if (found === undefined) return;
 	refuseReplaceable(realpathSync(folder));
 	if (user === 0 || found.uid === user) return;
 	if (found.uid === 0 && (found.mode & 0o022) === 0) return;

@@ -83,8 +83,7 @@ function realPath(path: string): string | undefined {
 
 /** Git writes through a link to wherever it leads, and into a pipe. */
 function checkWritable({gitDir, commonDir}: Repository): void {
-	const user = process.getuid?.();
-	if (user !== undefined && lstatSync(gitDir).uid !== user)
+	if (lstatSync(gitDir).uid !== process.getuid?.())
 		throw new RepositoryError('failed', `${gitDir} belongs to another user: it isn't changed`);
 	const entries = [gitDir, commonDir].flatMap(folder => [
 		...['', 'info'].flatMap(name => entriesOf(join(folder, name))),

@@ -1,9 +1,9 @@
-import {type Stats, unlinkSync, writeFileSync} from 'node:fs';
+import type {Stats} from 'node:fs';
 import {connect, type Server} from 'node:net';
 import {statOf} from '../../hooks/private-socket.ts';
 import {randomId} from '../../hooks/random-id.ts';
 import {currentEnvironment, openRuntimeFolder, type RuntimeEnvironment} from '../../hooks/runtime-folder.ts';
-import {endpoint, findSockets, formatSocketName, removeIfDead, type SocketKind} from '../../hooks/sockets.ts';
+import {findSockets, formatSocketName, removeIfDead, type SocketKind} from '../../hooks/sockets.ts';
 import type {Clock} from '../domain/clock.ts';
 import {listenAt} from './listen-at.ts';
 
@@ -80,17 +80,13 @@ export class HookListener {
 async function listen(options: HookListenerOptions): Promise<Listening> {
 	const {kind, clock, maxConnections, createServer, onProblem} = options;
 	const environment = currentEnvironment();
-	const {platform} = environment;
 	const folder = options.folder ?? openRuntimeFolder(environment);
 	const server = createServer();
 	server.maxConnections = maxConnections;
-	const tag = randomId()
-		.replaceAll('-', '')
-		.slice(0, platform === 'win32' ? 32 : 8);
+	const tag = randomId().replaceAll('-', '').slice(0, 8);
 	const name = formatSocketName({startedAt: clock.now(), pid: process.pid, tag}, kind);
 	const file = `${folder}/${name}`;
-	await listenAt(server, endpoint(folder, name, platform), maxConnections, 'XDG_RUNTIME_DIR');
-	if (platform === 'win32') writeFileSync(file, '', {mode: 0o600});
+	await listenAt(server, file, maxConnections, 'XDG_RUNTIME_DIR');
 	server.on('error', error => onProblem?.(error));
 	sweep(folder, environment, kind);
 	return {server, file, made: statOf(file)};
@@ -101,22 +97,15 @@ function isInPlace({file, made}: Listening): boolean {
 	return found !== undefined && found.ino === made?.ino && found.dev === made.dev;
 }
 
-/** Node removes the socket; on Windows we must remove the file that announces the pipe. */
-function stop({server, file}: Listening): Promise<void> {
-	return new Promise(resolve => {
-		server.close(() => resolve());
-		try {
-			unlinkSync(file);
-		} catch {
-			// Removed by the server.
-		}
-	});
+/** Node removes the socket. */
+function stop({server}: Listening): Promise<void> {
+	return new Promise(resolve => void server.close(() => resolve()));
 }
 
 /** Removes the sockets that dead processes left: those that refuse a connection and whose process no longer exists. */
 function sweep(folder: string, environment: RuntimeEnvironment, kind: SocketKind): void {
 	for (const socket of findSockets([folder], environment, kind)) {
-		const probe = connect(socket.address);
+		const probe = connect(socket.file);
 		probe.on('connect', () => probe.destroy());
 		probe.on('error', (error: NodeJS.ErrnoException) => {
 			if (error.code === 'ECONNREFUSED') removeIfDead(socket);

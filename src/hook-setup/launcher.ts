@@ -32,7 +32,7 @@ export class HookMissingError extends Error {
 /** Finds the hook binary next to the running entry (`script`, its path), where the package and the build put it. */
 export function findHook(script: string): string {
 	const hook = join(dirname(realpathSync(script)), 'hook.cjs');
-	if (existsSync(hook)) return asShellPath(hook);
+	if (existsSync(hook)) return hook;
 	throw new HookMissingError(`${hook} is missing: reinstall quarterdeck, or build it with npm run build`);
 }
 
@@ -44,22 +44,16 @@ const shortLived = /^\/(run|tmp|proc|dev)\/|\/fnm_multishells\//;
  * `running` is `process.execPath`.
  */
 export function findNode(running: string, path: string | undefined): string {
-	const name = process.platform === 'win32' ? 'node.exe' : 'node';
 	const linked = (path ?? '')
 		.split(delimiter)
 		.filter(folder => isAbsolute(folder) && !shortLived.test(folder))
-		.map(folder => join(folder, name))
+		.map(folder => join(folder, 'node'))
 		.find(file => realPath(file) === realPath(running));
-	return asShellPath(linked ?? running);
+	return linked ?? running;
 }
 
 function realPath(file: string): string | undefined {
 	return ifPossible(() => realpathSync(file));
-}
-
-/** On Windows, shells read a backslash as an escape but accept forward slashes. */
-function asShellPath(path: string): string {
-	return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
 }
 
 /**

@@ -21,9 +21,9 @@ export function findListeners(environment: RuntimeEnvironment): Promise<Listener
 	);
 }
 
-function isLive({address}: FoundSocket): Promise<boolean> {
+function isLive({file}: FoundSocket): Promise<boolean> {
 	return new Promise(resolve => {
-		const probe = connect(address);
+		const probe = connect(file);
 		probe.setTimeout(answerTime, () => probe.destroy());
 		probe.on('connect', () => {
 			resolve(true);

@@ -52,8 +52,7 @@ export class TranscriptFile {
 		this.#descriptor = openForReading(path);
 		try {
 			this.#stat = fstatSync(this.#descriptor);
-			const isOwn = process.getuid === undefined || this.#stat.uid === process.getuid();
-			if (!this.#stat.isFile() || !isOwn) throw notOurs(path);
+			if (!this.#stat.isFile() || this.#stat.uid !== process.getuid?.()) throw notOurs(path);
 			if (this.#stat.size > maxFile) throw tooLarge(path);
 			this.#setEnd(this.#lastLineEnd());
 		} catch (error) {

@@ -48,17 +48,17 @@ async function callAll(stateFolder: string, call: object): Promise<JsonObject[]>
 	// Anyone may listen: the key itself is never sent, and only replies of our own programs count.
 	const signature = sign(key, ['call', until, call]);
 	const line = `${JSON.stringify({call, until, signature})}\n`;
-	const lines = await Promise.all(sockets.map(({address}) => callOne(address, line)));
+	const lines = await Promise.all(sockets.map(({file}) => callOne(file, line)));
 	return lines.flatMap(text => {
 		const {reply, signature: replySignature} = parseObject(text) ?? {};
 		return isObject(reply) && isSignature(replySignature, key, ['reply', signature, reply]) ? [reply] : [];
 	});
 }
 
-function callOne(address: string, line: string): Promise<string> {
+function callOne(file: string, line: string): Promise<string> {
 	return new Promise(resolve => {
 		let reply = '';
-		const socket = connect(address);
+		const socket = connect(file);
 		// The whole time, since a listener could send a byte now and then.
 		const timer = setTimeout(() => socket.destroy(), replyTime);
 		socket.setEncoding('utf8').on('data', (part: string) => {

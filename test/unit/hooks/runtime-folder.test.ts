@@ -8,14 +8,14 @@ import {
 	RuntimeFolderError,
 	runtimeFolders,
 } from '../../../hooks/runtime-folder.ts';
-import {endpoint, formatSocketName, parseSocketName} from '../../../hooks/sockets.ts';
+import {formatSocketName, parseSocketName} from '../../../hooks/sockets.ts';
 import {spoolFolders} from '../../../hooks/spool.ts';
 import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
 const uid = process.getuid?.() ?? -1;
 
-function environment(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = 'linux'): RuntimeEnvironment {
-	return {env, uid, platform};
+function environment(env: NodeJS.ProcessEnv): RuntimeEnvironment {
+	return {env, uid};
 }
 
 test.each([
@@ -67,11 +67,6 @@ test("a socket's name identifies its process; other names aren't read", () => {
 	for (const other of ['x.sock', 'a-1-.sock', '../a-1-ffff.sock', 'a-1-ffff.sock.old']) {
 		expect(parseSocketName(other)).toBeUndefined();
 	}
-});
-
-test('on Windows, the name is that of a pipe', () => {
-	expect(endpoint('C:\\run', 'a-1-ffff.sock', 'win32')).toBe('\\\\.\\pipe\\quarterdeck-a-1-ffff.sock');
-	expect(endpoint('/run', 'a-1-ffff.sock', 'linux')).toBe('/run/a-1-ffff.sock');
 });
 
 test('events wait in the state folder first, and in the runtime folders last', () => {

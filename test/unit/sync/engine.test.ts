@@ -312,7 +312,7 @@ test.each(['open', 'not open'])(
 		};
 		const [socket] = findSockets([environment.runtime], currentEnvironment());
 		for (const _time of ['first', 'again']) {
-			const line = connect(socket?.address ?? '');
+			const line = connect(socket?.file ?? '');
 			line.end(encodeEnvelope(event));
 			let answer = '';
 			line.on('data', bytes => {

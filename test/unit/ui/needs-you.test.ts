@@ -119,7 +119,7 @@ async function hook(event: string, data: HookData): Promise<void> {
 	});
 	for (const socket of findSockets([folders.runtime], currentEnvironment())) {
 		let answer = '';
-		const line = connect(socket.address);
+		const line = connect(socket.file);
 		line.on('data', bytes => {
 			answer += bytes;
 		});
