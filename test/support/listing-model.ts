@@ -38,7 +38,6 @@ export type ListingModel = {
 	/** Adds messages at the newest end; only `role=` queries reveal the role. */
 	add(sessionId: string, count: number, role?: MessageRole): readonly string[];
 	edit(sessionId: string, id: string, text: string): void;
-	remove(sessionId: string, id: string): void;
 	/** New messages stay out of listings until this many ms have passed. */
 	lag: number;
 	/** The same for `role=` listings, in addition. */
@@ -139,12 +138,6 @@ export function listingModel({clock, pages, inside, latency = 0, isLive}: ModelO
 		edit(sessionId, id, text) {
 			const row = rowsOf(sessionId).find(one => one.message.id === id);
 			if (row) row.message = {...row.message, content: [{text}]};
-		},
-		remove(sessionId, id) {
-			sessions.set(
-				sessionId,
-				rowsOf(sessionId).filter(row => row.message.id !== id),
-			);
 		},
 		lag: 0,
 		roleLag: 0,

@@ -17,7 +17,6 @@ export type HistoryStep =
 	| {readonly kind: 'add' | 'ask' | 'fail' | 'call' | 'result' | 'remind' | 'read'; readonly session: number}
 	| {readonly kind: 'answer' | 'grow'; readonly session: number; readonly isQuestion: boolean}
 	| {readonly kind: 'edit'; readonly session: number; readonly back: number; readonly isQuestion: boolean}
-	| {readonly kind: 'delete'; readonly session: number; readonly back: number}
 	| {readonly kind: 'wait'; readonly ms: number}
 	| {readonly kind: 'stop'}
 	| {readonly kind: 'check'};
@@ -47,7 +46,7 @@ type Entry = {
 type ModelSession = {
 	readonly id: string;
 	readonly first: number;
-	entries: Entry[];
+	readonly entries: Entry[];
 	isKnown: boolean;
 	/** The agent's newest message and its turn, as the user last saw them; later words in it are new. */
 	seen?: {readonly id: string; readonly words: string | undefined};
@@ -223,19 +222,6 @@ export async function runHistory(setting: HistorySetting, steps: readonly Histor
 			case 'edit': {
 				const entry = entries.at(-2 - (step.back % maxBack));
 				if (hasWords(entry)) change(session, entry, step.isQuestion);
-				return;
-			}
-			case 'delete': {
-				const entry = entries.at(-1 - (step.back % maxBack));
-				if (!running || !session.isKnown || !entry || entries.length < 2) return;
-				// It was there long enough to be read.
-				await clock.advance(60 * second);
-				const {messages = []} = service.sessions.get(session.id) ?? {};
-				messages.splice(
-					messages.findIndex(({id}) => id === entry.id),
-					1,
-				);
-				session.entries = entries.filter(({id}) => id !== entry.id);
 				return;
 			}
 			case 'read': {

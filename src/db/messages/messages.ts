@@ -19,7 +19,7 @@ import {
 	writeListingState,
 } from './listings.ts';
 import type {MessageWatch, WrittenMessages} from './message-watch.ts';
-import {indexMessage, indexStale, unindexMessage} from './search-index.ts';
+import {indexMessage, indexStale} from './search-index.ts';
 import {searchMessages} from './search-messages.ts';
 import {searchText} from './searchable.ts';
 
@@ -82,28 +82,6 @@ export function messagesTable(connection: Connection, watch: MessageWatch) {
 				const query = 'UPDATE messages SET role = ? WHERE listing = ? AND role IS NULL AND at <= ?';
 				connection.run(query, role, listing, Math.trunc(upTo));
 			});
-		},
-		remove(sessionId: string, ids: readonly string[]): void {
-			if (ids.length === 0) return;
-			const removed = connection.write('normal', () => {
-				const changes: WrittenMessages = new Map();
-				const listing = listingOf(connection, sessionId);
-				if (listing === undefined) return changes;
-				for (const id of ids) {
-					const row = connection.get(
-						'DELETE FROM messages WHERE listing = ? AND id = ? RETURNING at, rank, key',
-						listing,
-						id,
-					);
-					if (!row) continue;
-					const key = Number(row.key);
-					unindexMessage(connection, key);
-					changes.set(key, [Number(row.at), Number(row.rank), key]);
-				}
-				addToCount(connection, listing, -changes.size);
-				return changes;
-			});
-			watch.publish(sessionId, removed);
 		},
 		/**
 		 * The newest `limit` messages in display order, or the `limit` messages just before `before`; empty if that

@@ -11,7 +11,7 @@ export function indexMessage(connection: Connection, key: number, text: string):
 	if (text) connection.run('INSERT INTO message_words (rowid, text) VALUES (?, ?)', key, indexText(text));
 }
 
-export function unindexMessage(connection: Connection, key: number): void {
+function unindexMessage(connection: Connection, key: number): void {
 	connection.run('DELETE FROM message_words WHERE rowid = ?', key);
 }
 

@@ -181,15 +181,6 @@ export function createTimeline() {
 			}
 			return changed;
 		},
-		remove(ids: readonly string[]): void {
-			for (const id of ids) {
-				const node = byId.get(id);
-				if (!node) continue;
-				detach(node);
-				byId.delete(id);
-				items = undefined;
-			}
-		},
 		get: (id: string): TimelineItem | undefined => byId.get(id)?.item,
 		/** Items in display order. Callers must not retain the array. */
 		items(): readonly TimelineItem[] {

@@ -57,7 +57,7 @@ export type SessionActivity = {
 
 export type StoredCount = {readonly count: number; readonly isWhole: boolean};
 
-/** A message to count from; `at` is when it was written, by the service's clock, in case it is deleted. */
+/** A message to count from; `at` is when it was written, by the service's clock, in case it isn't among the newest. */
 type Mark = {readonly id: string; readonly at?: number};
 
 /** A message, and the length and end of its text, which show whether it has grown. */
@@ -209,7 +209,7 @@ function nextInTurn(messages: readonly RoledMessage[], isOver: boolean): RoledMe
 
 /**
  * Whether the newest message is new or has changed, or the agent's before messages of the user that wait behind it.
- * Changes to older messages and deletions aren't work.
+ * Changes to older messages aren't work.
  */
 function hasGrown(
 	{messages, changed, before}: ActivityInput,
@@ -223,7 +223,7 @@ function hasGrown(
 	const start = answerIndex < 0 ? Math.max(0, decidingIndex) : answerIndex;
 	if (messages.slice(start).some(({message}) => changed.has(message.id))) return true;
 	if (newest.message.id === before.newestId) return false;
-	// Another program may have read it first, or the former newest message was deleted.
+	// Another program may have read it first, or the former newest message is no longer listed.
 	const isStillThere = messages.some(({message}) => message.id === before.newestId);
 	return isStillThere || (writtenAt(newest.message) ?? Number.NEGATIVE_INFINITY) > before.at;
 }

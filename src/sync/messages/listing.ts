@@ -102,11 +102,8 @@ export async function readNewestFirst(
 	read: ReadPage,
 	first: WalkedPage,
 	changes: MessageChanges,
-	now: number,
 ): Promise<void> {
 	const newestKnown = messageWindow.timeline.items().at(-1)?.id;
-	const ends = {isOldest: first.nextCursor === undefined, isNewest: true};
-	messageWindow.removeMissing(first.items, ends, now, changes);
 	if (addUntilKnown(messageWindow, first, 'newer', changes, new Set()) || first.nextCursor === undefined)
 		return;
 	const readIds = idsOf(first);
@@ -238,7 +235,6 @@ type HeadWalk = {
 	readonly from?: PageAt;
 	/** First pages of the listing that have already been read. */
 	readonly pagesRead?: readonly WalkedPage[];
-	readonly now: number;
 };
 
 /**
@@ -250,7 +246,7 @@ export async function readOldestFirst(
 	messageWindow: MessageWindow,
 	read: ReadPage,
 	changes: MessageChanges,
-	{onRead, from, pagesRead = [], now}: HeadWalk,
+	{onRead, from, pagesRead = []}: HeadWalk,
 ): Promise<HeadEnd> {
 	const start = from ?? {cursor: messageWindow.listing.lastPageCursor};
 	const isFirst = !messageWindow.listing.isComplete && !messageWindow.listing.isPruned;
@@ -263,7 +259,6 @@ export async function readOldestFirst(
 			previous = last;
 			last = page;
 			count += page.items.length;
-			messageWindow.removeMissing(page.items, endsOf(page), now, changes);
 			messageWindow.addPage(page.items, 'newer', changes);
 			const isBefore = from !== undefined && page.cursor === from.cursor;
 			if (!isBefore && page.cursor !== messageWindow.listing.lastPageCursor) {
@@ -279,10 +274,6 @@ export async function readOldestFirst(
 		endBatch?.();
 	}
 	return {lastCount: last?.items.length ?? 0, previous: previous && atOf(previous)};
-}
-
-function endsOf({cursor, nextCursor}: WalkedPage) {
-	return {isOldest: cursor === undefined, isNewest: nextCursor === undefined};
 }
 
 function atOf({cursor}: WalkedPage): PageAt {

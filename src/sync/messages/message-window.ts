@@ -9,11 +9,6 @@ import {
 import {append} from '../../domain/large-arrays.ts';
 import {explicitRole, type Message, type MessageRole} from '../../domain/messages/message.ts';
 import {
-	createMissingMessages,
-	type Ends,
-	type MissingMessages,
-} from '../../domain/messages/missing-messages.ts';
-import {
 	createTimeline,
 	type Incoming,
 	oldestFirst,
@@ -35,7 +30,7 @@ const maxBatch = 500;
 export type MessageChanges = {
 	readonly added: Set<string>;
 	readonly changed: Set<string>;
-	/** Whether messages disappeared from the listing, or gaps were found or closed. */
+	/** Whether gaps were found or closed. */
 	isReshaped: boolean;
 };
 
@@ -61,7 +56,6 @@ export class MessageWindow {
 	readonly #sessionId: string;
 	readonly #messages: Database['messages'];
 	readonly #safeWrite: SafeWrite;
-	readonly #missingMessages: MissingMessages;
 	readonly #history: HistorySource;
 	/** One entry object per item, so that unchanged items keep their object. */
 	readonly #entries = new WeakMap<TimelineItem, StreamEntry>();
@@ -73,14 +67,7 @@ export class MessageWindow {
 	/** Messages to be written; `undefined` while nothing is batched. */
 	#batch: MessageToCache[] | undefined;
 
-	/** `missingMessages`: those that an earlier window of the session was waiting for. */
-	constructor(
-		sessionId: string,
-		{messages}: Database,
-		safeWrite: SafeWrite,
-		missingMessages = createMissingMessages(),
-	) {
-		this.#missingMessages = missingMessages;
+	constructor(sessionId: string, {messages}: Database, safeWrite: SafeWrite) {
 		this.#sessionId = sessionId;
 		this.#messages = messages;
 		this.#safeWrite = safeWrite;
@@ -153,16 +140,6 @@ export class MessageWindow {
 		};
 	}
 
-	/** Removes known messages that a page read again certainly lacks. */
-	removeMissing(page: readonly Message[], ends: Ends, now: number, changes: MessageChanges): void {
-		const ids = oldestFirst(page, this.#listing.pageOrder).map(message => message.id);
-		const removed = this.#missingMessages.removeMissing(ids, ends, now);
-		if (removed.length === 0) return;
-		this.#safeWrite(() => this.#messages.remove(this.#sessionId, removed));
-		this.timeline.remove(removed);
-		changes.isReshaped = true;
-	}
-
 	setRoles(roles: ReadonlyMap<string, MessageRole>): readonly string[] {
 		if (roles.size === 0) return [];
 		this.#safeWrite(() => this.#messages.setRoles(this.#sessionId, roles));
@@ -180,21 +157,7 @@ export class MessageWindow {
 
 	/** Fills the window with the newest `count` cached messages. */
 	loadCached(count = cachedTail): void {
-		const cached = this.#messages.tail(this.#sessionId, count);
-		this.#addCached(cached, count);
-		const isWhole = this.#listing.isComplete === true && cached.length < count;
-		this.#missingMessages.expect(this.#afterGaps(cached.map(({message}) => message.id)), isWhole);
-	}
-
-	/** Those of the newest messages that follow the last gap; none if a gap's place is unknown. */
-	#afterGaps(ids: readonly string[]): readonly string[] {
-		const {gaps = []} = this.#listing;
-		const positions = gaps.map(({before, after}) => ({
-			index: ids.indexOf(before),
-			isInside: after !== undefined,
-		}));
-		if (positions.some(({index, isInside}) => index < 0 && isInside)) return [];
-		return ids.slice(Math.max(0, ...positions.map(({index}) => index)));
+		this.#addCached(this.#messages.tail(this.#sessionId, count), count);
 	}
 
 	/** Loads the cached messages just before the window; returns how many there were. */

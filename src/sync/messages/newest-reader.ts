@@ -1,4 +1,3 @@
-import {createMissingMessages} from '../../domain/messages/missing-messages.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import type {ActivityRecorder} from './activity-recorder.ts';
@@ -32,9 +31,7 @@ export async function readNewest(
 	{isFirst, signal}: {readonly isFirst: boolean; readonly signal: AbortSignal},
 ): Promise<readonly TimelineItem[]> {
 	const {activity, registry} = options;
-	progress.missingMessages ??= createMissingMessages();
 	progress.unfinished ??= createMessageChanges();
-	const {missingMessages} = progress;
 	const startedFrom = {activity: registry.refreshedSession(sessionId)?.activity};
 	const thread = new Thread({...options, sessionId, progress});
 	thread.window.loadCached(newestRead);
@@ -50,7 +47,6 @@ export async function readNewest(
 		isActive: isWorking,
 		onWalk: () => thread.window.trim(windowSize),
 	});
-	if (!missingMessages.isWaiting) progress.missingMessages = undefined;
 	await thread.roles.resolve(read, thread.items().slice(-newestRead));
 	const reading = {...thread.readingOf(changes), isFirst};
 	activity.record(sessionId, {...reading, startedFrom});

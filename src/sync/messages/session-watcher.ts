@@ -135,10 +135,7 @@ export class SessionWatcher {
 	opened(sessionId: string): void {
 		this.#open.add(sessionId);
 		const watched = this.#watched.get(sessionId);
-		if (watched) {
-			watched.progress.missingMessages = undefined;
-			watched.progress.unfinished = undefined;
-		}
+		if (watched) watched.progress.unfinished = undefined;
 		this.#reading.get(sessionId)?.ending.abort();
 	}
 

@@ -2,7 +2,6 @@ import {AbortError, RejectedError} from '../../api/errors.ts';
 import type {Database} from '../../db/database.ts';
 import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {Clock} from '../../domain/clock.ts';
-import type {MissingMessages} from '../../domain/messages/missing-messages.ts';
 import {oldestFirst, type PageOrder, pageOrderOf, type TimelineItem} from '../../domain/messages/timeline.ts';
 import type {SafeWrite} from '../core/safe-write.ts';
 import type {ActivityReading} from './activity-recorder.ts';
@@ -38,8 +37,6 @@ export type ThreadOptions = {
 };
 
 export type ThreadProgress = {
-	/** Messages missing from the last read, if any: further reads show whether they were removed. */
-	missingMessages?: MissingMessages | undefined;
 	/** Changes found by a read that failed halfway. */
 	unfinished?: MessageChanges | undefined;
 	readonly roles: RoleProgress;
@@ -65,7 +62,6 @@ export type NewestMessages = {
 export class Thread {
 	readonly window: MessageWindow;
 	readonly roles: RoleReader;
-	readonly #clock: Clock;
 	/** An earlier run found no way to the beginning: try once more. */
 	#triesStartAgain: boolean;
 	/** Changes found by a poll that failed halfway; the next one includes them. */
@@ -77,8 +73,7 @@ export class Thread {
 
 	constructor(options: ThreadOptions) {
 		const {sessionId, database, safeWrite, clock, progress} = options;
-		this.#clock = clock;
-		this.window = new MessageWindow(sessionId, database, safeWrite, progress?.missingMessages);
+		this.window = new MessageWindow(sessionId, database, safeWrite);
 		this.#unfinished = progress?.unfinished ?? createMessageChanges();
 		this.roles = createRoleReader({
 			messageWindow: this.window,
@@ -230,7 +225,6 @@ export class Thread {
 	): Promise<void> {
 		const from = options.isActive && this.#lastCount < fewOnLastPage ? this.#previousPage : undefined;
 		const walked = await readOldestFirst(this.window, read, changes, {
-			now: this.#clock.now(),
 			onRead: options.onWalk,
 			from,
 			pagesRead,
@@ -275,7 +269,7 @@ export class Thread {
 		const [first, second] = pages;
 		if (!first || !second) {
 			const only = first ?? last;
-			if (only) this.#addFirstPage(only, changes);
+			if (only) this.window.addPage(only.items, 'newer', changes);
 			this.#setStart(undefined);
 			this.window.setListingState({isCutShort: last?.isEnd !== true});
 			return;
@@ -283,7 +277,7 @@ export class Thread {
 		const pageOrder = pageOrderOf(first.items, second.items) ?? 'newest-first';
 		this.#setPageOrder(pageOrder);
 		if (pageOrder === 'oldest-first') return this.#readFromOldest(read, changes, options, pages);
-		this.#addFirstPage(first, changes);
+		this.window.addPage(first.items, 'newer', changes);
 		const upserted = this.window.addPage(second.items, 'older', changes);
 		if (leadsBack(second, upserted)) this.#setStart({});
 		else this.#setStart(second.nextCursor === undefined ? undefined : {cursor: second.nextCursor});
@@ -298,12 +292,6 @@ export class Thread {
 		if (!isRefused && oldestFirst(items) === items) return;
 		this.window.addPage(items, 'newer', changes);
 		if (isRefused) this.#setStart({});
-	}
-
-	#addFirstPage(page: WalkedPage, changes: MessageChanges): void {
-		const ends = {isOldest: page.nextCursor === undefined, isNewest: true};
-		this.window.removeMissing(page.items, ends, this.#clock.now(), changes);
-		this.window.addPage(page.items, 'newer', changes);
 	}
 
 	/** Records what is unread before the oldest known message, from `unread` on; `undefined` if nothing is. */
@@ -370,6 +358,6 @@ export class Thread {
 		if (pageOrder === 'either' && !this.window.listing.pageOrder) return this.#detect(read, changes, options);
 		if (pageOrder && pageOrder !== 'either') this.#setPageOrder(pageOrder);
 		if (this.window.listing.pageOrder === 'oldest-first') await this.#pollOldestFirst(read, changes, options);
-		else await readNewestFirst(this.window, read, first, changes, this.#clock.now());
+		else await readNewestFirst(this.window, read, first, changes);
 	}
 }

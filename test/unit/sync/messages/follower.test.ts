@@ -194,21 +194,6 @@ describe.each(orders)('pages , $inside within a page', order => {
 		expect(bench.shown('s')).toEqual(ids);
 	});
 
-	test('a message removed from the listing disappears after two reads', async () => {
-		bench = followerBench(order);
-		// Two pages.
-		const ids = bench.model.add('s', 110);
-		const follower = bench.open('s');
-		await bench.arrive();
-		bench.model.remove('s', ids[107] ?? '');
-		follower.kick();
-		await bench.arrive();
-		await bench.clock.advance(2_000);
-		await bench.arrive();
-		expect(bench.shown('s')).toEqual(ids.filter(id => id !== ids[107]));
-		expect(bench.database.messages.count('s')).toBe(109);
-	});
-
 	test('shows a message late but in its place if the listing lags', async () => {
 		bench = followerBench(order);
 		bench.model.add('s', 5);

@@ -208,26 +208,6 @@ describe.each(['newest-first', 'oldest-first'] as const)('what a read found, %s'
 	const activity = () => known('s')?.activity;
 	const edit = (id: string, text: string) => bench.model.edit('s', id, text);
 
-	test("a deleted message no longer counts, even if the session isn't opened", async () => {
-		await start({pages});
-		bench.model.add('s', 250);
-		const [answer = ''] = bench.model.add('s', 1);
-		const [question = ''] = bench.model.add('s', 1);
-		edit(answer, 'Done.');
-		edit(question, 'Which one do you want?');
-		await bench.clock.advance(minute);
-		add('s');
-		await bench.clock.advance(minute);
-		expect(activity()).toMatchObject({state: 'asks', unread: 1, words: 'Which one do you want?'});
-		bench.model.remove('s', question);
-		await bench.clock.advance(3 * minute);
-		expect(activity()).toMatchObject({state: 'done', newestId: answer, unread: 0, words: 'Done.'});
-		await bench.engine.stop();
-		await bench.start();
-		await bench.clock.advance(minute);
-		expect(activity()).toMatchObject({newestId: answer, words: 'Done.'});
-	});
-
 	test("an edit of an older answer isn't work, but growth of the newest one is", async () => {
 		await start({pages});
 		const [old = '', newest = ''] = bench.model.add('s', 2);
