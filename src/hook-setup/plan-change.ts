@@ -1,6 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import {
 	applyEdits,
+	type Edit,
 	findNodeAtLocation,
 	getNodeValue,
 	type JSONPath,
@@ -15,6 +16,7 @@ import {
 	isBlank,
 	type JsonNode,
 	JsonTextError,
+	nextToken,
 	type OurEntry,
 	ourEntries,
 	parseJsonText,
@@ -119,28 +121,42 @@ function upgrade(text: string, entry: OurEntry, {command, timeout}: Wanted): str
 function add(text: string, {event, command, timeout}: Wanted, isBare: boolean): string {
 	const group = {hooks: [{type: 'command', command, timeout}]};
 	const root = parseJsonText(text);
-	const {map, path} = findEventMap(text, root, isBare);
+	const {map} = findEventMap(text, root, isBare);
 	const groups = map && findNodeAtLocation(map, [event]);
-	return groups
-		? insert(text, [...path, event, groups.children?.length ?? 0], group, true)
-		: insert(text, [...path, event], [group], false);
-}
-
-/** Inserts a value, in the file's own line ends and indentation. */
-function insert(text: string, path: JSONPath, value: unknown, isArrayInsertion: boolean): string {
-	const unit = /[\n\r]([ \t]+)/.exec(text)?.[1] ?? '  ';
-	const formattingOptions = {
-		eol: /\r\n|\n|\r/.exec(text)?.[0] ?? '\n',
-		insertSpaces: !unit.startsWith('\t'),
-		tabSize: unit.length,
-	};
-	return applyEdits(text, modify(text, path, value, {formattingOptions, isArrayInsertion}));
+	if (groups) return append(text, groups, group);
+	if (map) return append(text, map, [group], event);
+	return append(text, root, {[event]: [group]}, 'hooks');
 }
 
 /**
- * Removes a handler, with the lists and maps that hold nothing else: no item, and no comment. Not by jsonc-parser's
- * `modify`: that takes the comments around it along.
+ * Appends an item, or a member with this key, behind the last one and its comments. Not by jsonc-parser's `modify`: that
+ * formats the neighbors, too, and takes their comments along.
  */
+function append(text: string, container: JsonNode, value: unknown, key?: string): string {
+	const end = container.offset + container.length - 1;
+	const last = container.children?.at(-1);
+	const label = key === undefined ? '' : `${JSON.stringify(key)}: `;
+	const isOneLine = !/[\n\r]/.test(last ? text.slice(container.offset, end) : text.trim());
+	const inner = text.slice(container.offset + 1, end).replace(/[ \t\n\r]+$/, '');
+	const at = container.offset + 1 + inner.length;
+	const comma: Edit[] = last ? [{offset: last.offset + last.length, length: 0, content: ','}] : [];
+	if (isOneLine && text.trim() !== '{}') {
+		const content = `${last ? ' ' : ''}${label}${JSON.stringify(value)}`;
+		return applyEdits(text, [...comma, {offset: at, length: 0, content}]);
+	}
+	const lineEnd = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+	const unit = /[\n\r]([ \t]+)/.exec(text)?.[1] ?? '  ';
+	const outer = /(?:^|[\n\r])([ \t]*)[^\n\r]*$/.exec(text.slice(0, container.offset))?.[1] ?? '';
+	const indent = outer + unit;
+	const lines = JSON.stringify(value, null, unit).replaceAll('\n', lineEnd + indent);
+	const close = /[\n\r]/.test(text.slice(at, end)) ? '' : lineEnd + outer;
+	return applyEdits(text, [
+		...comma,
+		{offset: at, length: 0, content: `${lineEnd}${indent}${label}${lines}${close}`},
+	]);
+}
+
+/** Removes a handler, with the lists and maps that hold nothing else: no item, and no comment. */
 function withoutEntry(text: string, path: JSONPath): string {
 	const handler = findNodeAtLocation(parseJsonText(text), path);
 	if (!handler?.parent) throw new Error('an entry has a node');
@@ -155,25 +171,24 @@ function withoutEntry(text: string, path: JSONPath): string {
 	}
 	const siblings = element.parent?.children ?? [];
 	const index = siblings.indexOf(element);
-	const before = text.slice(0, element.offset);
-	const after = text.slice(endOf(element));
-	if (index < siblings.length - 1) return joined(before, withoutComma(after));
 	const previous = siblings[index - 1];
-	const end = previous ? endOf(previous) : before.length;
-	return joined(before.slice(0, end) + withoutComma(before.slice(end)), after);
+	const isLast = index === siblings.length - 1;
+	const {offset} = element;
+	const end = endOf(element);
+	if (!previous && isLast) return withoutRange(text, offset, end);
+	const comma = nextToken(text, isLast && previous ? endOf(previous) : end);
+	if (!isLast) return withoutRange(text.slice(0, comma) + text.slice(comma + 1), offset, end);
+	return text.slice(comma + 1, offset).trim() === ''
+		? text.slice(0, comma) + text.slice(end)
+		: withoutRange(text.slice(0, comma) + text.slice(comma + 1), offset - 1, end - 1);
 }
 
-function withoutComma(text: string): string {
-	const comma = stripComments(text, ' ').indexOf(',');
-	return comma < 0 ? text : text.slice(0, comma) + text.slice(comma + 1);
-}
-
-/** Joins what is before and after a removed value; if it was alone on a line, without that. */
-function joined(before: string, after: string): string {
+/** Removes a range with the spaces behind it, and the whole line if nothing else is on it. */
+function withoutRange(text: string, start: number, end: number): string {
+	const before = text.slice(0, start);
+	const after = text.slice(end).replace(/^[ \t]+/, '');
 	const line = /(?:\r\n|\n|\r)[ \t]*$/.exec(before);
-	return line && /^[ \t]*[\r\n]/.test(after)
-		? before.slice(0, line.index) + after.replace(/^[ \t]+/, '')
-		: before + after;
+	return line && /^[\r\n]/.test(after) ? before.slice(0, line.index) + after : before + after;
 }
 
 /** Final check before a write: the new text holds the wanted handlers and everything else from before. */

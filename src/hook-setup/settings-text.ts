@@ -1,4 +1,4 @@
-import {findNodeAtLocation, type JSONPath, type Node, parseTree, visit} from 'jsonc-parser';
+import {createScanner, findNodeAtLocation, type JSONPath, type Node, parseTree, visit} from 'jsonc-parser';
 import {isHookCommand} from './hook-command.ts';
 
 /** A value, or one member of an object (`property`: key and value), with its position in the text. */
@@ -70,6 +70,14 @@ export function hasComments(text: string): boolean {
 	} catch {
 		return true;
 	}
+}
+
+/** The offset of the next token after white space and comments. */
+export function nextToken(text: string, offset: number): number {
+	const scanner = createScanner(text, true);
+	scanner.setPosition(offset);
+	scanner.scan();
+	return scanner.getTokenOffset();
 }
 
 export function endOf({offset, length}: JsonNode): number {

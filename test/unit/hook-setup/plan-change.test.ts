@@ -181,30 +181,26 @@ describe('an upgrade', () => {
 			upgraded: ['Stop', 'SessionEnd'],
 			removed: ['Stop', 'PreToolUse'],
 		});
-		const repaired = {hooks: [{name: 'kept', command: first?.command, timeout: 5}]};
-		expect(JSON.parse(outcome(result) ?? '')).toMatchObject({
-			hooks: {Stop: [repaired, JSON.parse(foreign)], SessionEnd: [repaired]},
-		});
+		const command = JSON.stringify(first?.command);
+		expect(outcome(result)).toContain(
+			`{"hooks": {"Stop": [{"hooks": [{"name": "kept", "command": ${command}, "timeout": 5}]}, ${foreign}], "SessionEnd": [{"hooks": [{"name": "kept", "command": ${command},"timeout": 5}]}], "Notification"`,
+		);
 	});
 
 	test('corrects a timeout of the wrong type', () => {
 		const entry = (timeout: string) =>
 			`{"hooks": {"Stop": [{"hooks": [{"timeout": ${timeout}, "command": ${JSON.stringify(old)}}]}]}}`;
 		for (const timeout of ['"9"', '{"s": 9}', '[]', 'null', '-1e3'])
-			expect(JSON.parse(outcome(plan(entry(timeout))) ?? ''), timeout).toMatchObject({
-				hooks: {Stop: [{hooks: [{timeout: 5}]}]},
-			});
+			expect(outcome(plan(entry(timeout))), timeout).toContain('[{"hooks": [{"timeout": 5, "command"');
 	});
 
 	test("keeps a matcher set by hand, and takes only our handler out of other people's group", () => {
 		const command = JSON.stringify(first?.command);
 		const text = `{"hooks": {"Notification": [{"matcher": "permission_prompt", "hooks": [{"command": "a"}, {"command": ${command}, "timeout": 5}, {"command": "b"}]}]}}`;
-		const kept = (text = '') => JSON.parse(text).hooks.Notification[0];
-		expect(kept(outcome(plan(text)))).toMatchObject({matcher: 'permission_prompt', hooks: {length: 3}});
-		expect(kept(uninstall(text))).toEqual({
-			matcher: 'permission_prompt',
-			hooks: [{command: 'a'}, {command: 'b'}],
-		});
+		expect(outcome(plan(text))).toContain('{"matcher": "permission_prompt", "hooks": [{"command": "a"},');
+		expect(uninstall(text)).toBe(
+			'{"hooks": {"Notification": [{"matcher": "permission_prompt", "hooks": [{"command": "a"}, {"command": "b"}]}]}}',
+		);
 	});
 });
 
@@ -212,6 +208,12 @@ describe('an uninstall', () => {
 	test('of a file that was rewritten in between leaves valid settings without ours', () => {
 		const again = JSON.stringify(JSON.parse(install('{"model": "x", "hooks": {}}')), null, 4);
 		expect(JSON.parse(uninstall(again) ?? '')).toEqual({model: 'x'});
+	});
+
+	test('keeps what others put after our entries', () => {
+		const before = `{\n  "hooks": {\n    "Stop": [\n      ${foreign} // first\n    ]\n  }\n}\n`;
+		const text = install(before).replace(/\n {4}\],/, `, // ours\n      ${foreign}\n    ],`);
+		expect(uninstall(text)).toContain(`${foreign}, // first\n      // ours\n      ${foreign}\n    ]\n`);
 	});
 });
 
