@@ -8,7 +8,7 @@ import {UsageError} from './errors.ts';
 import {cliStrings} from './strings.ts';
 
 /** The shortest beginning of an id that can mean it. */
-export const minIdLength = 4;
+const minIdLength = 4;
 /** Commands that take a session by its whole id: a part of a title could name another one than the user means. */
 const needsId = ['sessions add', 'sessions forget'];
 

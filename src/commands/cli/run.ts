@@ -1,7 +1,6 @@
 import {stateFolder} from '../../config/folders.ts';
 import {prepareStateFolder, refuseForeignFolder} from '../../config/ownership.ts';
 import type {DisplayFlags, SettingsInput} from '../../config/settings.ts';
-import {unlessStorageFails} from '../../db/file/storage-error.ts';
 import type {LogFile} from '../../log/log-file.ts';
 import {withSourceLines} from '../../term/crash-report.ts';
 import type {Wiring} from '../../wiring.ts';
@@ -141,11 +140,7 @@ async function runCommand(
 		interrupts.checkFailure();
 		// A reader that closed stdout is not an error.
 		if (interrupts.isOutputClosed() && exitCodeOf(error) === exitCodes.interrupted) return exitCodes.done;
-		if (exitCodeOf(error) !== exitCodes.notFound) throw error;
-		report(output, error);
-		const advice = await adviceOnId(command, args, wiring);
-		if (advice !== undefined) output.note(advice);
-		return exitCodes.notFound;
+		throw error;
 	} finally {
 		await wiring?.then(
 			one => one.close(),
@@ -155,26 +150,7 @@ async function runCommand(
 	}
 }
 
-const groupOf = ({path}: Command) => path.split(' ')[0] ?? '';
-
-const isOfSession = (command: Command) => ['sessions', 'messages', 'send'].includes(groupOf(command));
-
-/** Known ids that begin with the one given, if that is long enough to mean one of them. */
-async function adviceOnId(
-	command: Command,
-	[id = '']: readonly string[],
-	wiring: Promise<Wiring> | undefined,
-): Promise<string | undefined> {
-	const isSession = isOfSession(command);
-	const {minIdLength} = await import('./named-session.ts');
-	// Other commands may have opened no account's database.
-	if (!wiring || id.length < minIdLength || !(isSession || groupOf(command) === 'computers'))
-		return undefined;
-	const database = await (await wiring).database();
-	const known = unlessStorageFails(() => (isSession ? database.sessions : database.computers).all()) ?? [];
-	const ids = known.map(one => one.id).filter(one => one !== id && one.startsWith(id));
-	return ids.length === 0 ? undefined : cliStrings.registry.needsWholeId(id, ids);
-}
+const isOfSession = ({path}: Command) => ['sessions', 'messages', 'send'].includes(path.split(' ')[0] ?? '');
 
 /** Reports an expected error in one line; anything else is a bug, reported with its stack. */
 function report(output: Output, error: unknown): void {

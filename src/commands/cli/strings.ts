@@ -78,10 +78,6 @@ export const cliStrings = {
 			const more = sessions.length - named.length;
 			return `"${word}" names several sessions: ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 		},
-		needsWholeId: (id: string, [first, ...others]: readonly string[]) =>
-			others.length === 0
-				? `ids must be whole: ${id} is the beginning of ${first}`
-				: `ids must be whole: ${others.length + 1} known ids begin with ${id}`,
 	},
 	undelivered: {
 		queued:
