@@ -170,9 +170,8 @@ export class ProgramProfiles implements Profiles {
 
 	async replaceKey(name: string, key: string, signal: AbortSignal): Promise<Result<undefined>> {
 		const {prepareNewKey} = await import('../config/new-profile.ts');
-		const prepare = async () =>
-			prepareNewKey(name, key, await inputFor(this.#options.input, name, this.#owner));
-		return this.#openOnceAccepted(prepare, signal);
+		const {input} = this.#options;
+		return this.#openOnceAccepted(() => prepareNewKey(name, key, input, {configFile: this.#file}), signal);
 	}
 
 	async #prepare(draft: ProfileDraft): Promise<Prepared> {

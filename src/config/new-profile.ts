@@ -8,8 +8,8 @@ import {ConfigError, type ServiceAddress} from './config.ts';
 import type {Profile} from './config-file.ts';
 import {inHome, isTypedKey, keyFolder} from './folders.ts';
 import {checkKey, type KeySource, readKey} from './key-source.ts';
-import {changeService, checkName, commandLine, profilesIn, removeUnusedKey} from './saved-profiles.ts';
-import {readSettings, type Settings, type SettingsInput} from './settings.ts';
+import {checkName, commandLine, draftOf, profilesIn, removeUnusedKey} from './saved-profiles.ts';
+import type {Settings, SettingsInput} from './settings.ts';
 
 export type PreparedProfile = {
 	readonly name: string;
@@ -84,35 +84,19 @@ export function saveProfile(
 }
 
 /**
- * Validates a new key of a saved profile, to try it before `save` writes it to the profile's file of a typed key. If the
- * profile names a file of the user's, which is never written, `save` makes one. For a path, the profile gets that file.
- * Throws `ConfigError` and `ConfigSourceError`.
+ * A saved profile with a new key, or the path of a file with one, to try it before `save`. Throws `ConfigError` and
+ * `ConfigSourceError`.
  */
 export async function prepareNewKey(
 	name: string,
 	text: string,
 	input: SettingsInput,
+	{configFile}: Pick<Settings, 'configFile'>,
 ): Promise<PreparedProfile & {readonly save: () => void}> {
-	const {remote, configFile} = await readSettings(input);
-	const source = remote?.keySource;
-	if (source?.kind !== 'file') throw new ConfigError(`the key of profile ${name} is not in a file`);
-	const {env, home} = input;
-	const path = isFilePath(text) ? text.trim() : undefined;
-	const key =
-		path === undefined
-			? checkKey(text, 'the field')
-			: await readKey({kind: 'file', file: inHome(path, home)}, env);
-	const {[name]: _, ...others} = profilesIn(configFile);
-	const typed = isTypedKey(source.file, configFile)
-		? source.file
-		: freeKeyFile(join(keyFolder(configFile), name), home, Object.values(others));
-	const keyFile = path ?? typed;
-	const {baseUrl, appUrl} = remote ?? {baseUrl: '', appUrl: ''};
-	const save = () => {
-		if (path === undefined) writeKeyFile(typed, key);
-		if (keyFile !== source.file) changeService(name, {keyFile}, configFile, home);
-	};
-	return {name, address: {baseUrl, appUrl, key, keyAdvice: ''}, keyFile, save};
+	const keyFrom = isFilePath(text) ? 'file' : 'typed';
+	const draft = {...draftOf(name, configFile), keyFrom, value: text} as const;
+	const prepared = await prepareProfile(draft, input, {configFile});
+	return {...prepared, save: () => saveProfile(prepared, draft, configFile)};
 }
 
 /** The file for a typed key; another one if it holds the key of another profile. */

@@ -5,7 +5,7 @@ import {fitLine, type Line, lineWidth, type Span, type Tone, tinted} from '../ce
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {withLineFeeds} from '../cells/terminal-lines.ts';
 import {type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
-import {type FenceState, readFences} from '../markdown/open-fence.ts';
+import {type Fence, openFence} from '../markdown/open-fence.ts';
 import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
 import {clockTime} from '../values/times.ts';
@@ -43,8 +43,8 @@ export type RowOptions = RowLook & {
 	readonly memo?: RowsMemo;
 };
 
-/** Cached layout of a message's parts: streamed text is laid out, and its fences read, only from its last lines on. */
-export type RowsMemo = Map<number, {readonly layout?: MarkdownResult; readonly fences?: FenceState}>;
+/** Cached layout of a message's parts: streamed text is laid out only from its last lines on. */
+export type RowsMemo = Map<number, MarkdownResult>;
 
 /** Maximum rows of collapsed text and of an agent's answer; one more row counts the hidden lines. */
 const collapsedRows = 40;
@@ -239,8 +239,8 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 	const room = maxRows - endRows;
 	const layout = (rows: number): TextRows => {
 		if (!isMarkdown) return plainRows(text, width, rows, {tone: tones[look]}, isPatch);
-		const result = markdownRows(text, width, {maxRows: rows, before: memo?.get(index)?.layout});
-		if (rows === room && text.length > minMemoLength) memo?.set(index, {...memo.get(index), layout: result});
+		const result = markdownRows(text, width, {maxRows: rows, before: memo?.get(index)});
+		if (rows === room && text.length > minMemoLength) memo?.set(index, result);
 		return result;
 	};
 	const rest = (shown: TextRows, rows: number) => restRows(whole, cap, shown, rows, width);
@@ -249,15 +249,11 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 	if (isWhole) return [...first.rows, ...rest(first, room)];
 	const left = lineCount(whole) - first.lines;
 	const endLines = whole.slice(-capFor(width, endRows)).split('\n').slice(1).slice(-endRows);
-	const hasMarkdownEnd = isMarkdown && endLines.length > 0;
-	const fences = hasMarkdownEnd
-		? readFences(whole, whole.length - endLines.join('\n').length, memo?.get(index)?.fences)
-		: undefined;
-	if (fences) memo?.set(index, {...memo.get(index), fences});
 	const lastLines = endLines.slice(Math.max(0, endLines.length - left));
-	const end = endOf(lastLines, (text, rows) =>
-		fences
-			? markdownEnd(text, width, readFences(fences.text, fences.text.length - text.length, fences))
+	const fence = isMarkdown ? openFence(whole.slice(0, -lastLines.join('\n').length)) : undefined;
+	const end = endOf(lastLines, (text, rows, linesAbove) =>
+		isMarkdown
+			? markdownEnd(text, width, openFence(linesAbove, fence))
 			: plainRows(cleanText(text), width, rows, {tone: tones[look]}, isPatch).rows,
 	);
 	if (left <= endRows || end.rows.length === 0) {
@@ -269,15 +265,18 @@ function textRows(raw: string, index: number, {width, isExpanded, memo}: RowOpti
 }
 
 /** As many of a text's last lines as have room: a question below what is pasted, the end of an output. */
-function endOf(lines: readonly string[], layout: (end: string, maxRows: number) => Line[]): TextRows {
+function endOf(
+	lines: readonly string[],
+	layout: (end: string, maxRows: number, linesAbove: string) => Line[],
+): TextRows {
 	for (let count = lines.length; count > 0; count--) {
-		const rows = layout(lines.slice(-count).join('\n'), endRows + 1);
+		const rows = layout(lines.slice(-count).join('\n'), endRows + 1, lines.slice(0, -count).join('\n'));
 		if (rows.length <= endRows) return {rows, lines: count};
 	}
 	return {rows: [], lines: 0};
 }
 
-function markdownEnd(end: string, width: number, {open}: FenceState): Line[] {
+function markdownEnd(end: string, width: number, open: Fence | undefined): Line[] {
 	if (!open) return markdownRows(cleanText(end), width, {maxRows: endRows + 1}).rows;
 	const {rows} = markdownRows(cleanText(`${open.line}\n${end}`), width, {maxRows: endRows + 2});
 	// The row that names its language is at the start of the code.

@@ -132,7 +132,7 @@ describe('changing or removing a profile', () => {
 		saveProfile(await prepare(), draft, configFile);
 		const typed = join(home, '.config/quarterdeck/keys/acme');
 		const replace = async (text: string) => {
-			const {address, save} = await prepareNewKey('acme', text, {...input(), flags: {profile: 'acme'}});
+			const {address, save} = await prepareNewKey('acme', text, input(), {configFile});
 			save();
 			return address.key.reveal();
 		};
@@ -156,7 +156,7 @@ describe('changing or removing a profile', () => {
 		writeFileSync(own, 'k-own\n', {mode: 0o600});
 		const ofFile = {...draft, keyFrom: 'file', value: own} as const;
 		saveProfile(await prepare(ofFile), ofFile, configFile);
-		const {keyFile, save} = await prepareNewKey('acme', 'k-456', {...input(), flags: {profile: 'acme'}});
+		const {keyFile, save} = await prepareNewKey('acme', 'k-456', input(), {configFile});
 		save();
 		const ours = join(home, '.config/quarterdeck/keys/acme');
 		expect(keyFile).toBe(ours);
@@ -173,7 +173,7 @@ describe('changing or removing a profile', () => {
 	test("doesn't remove the file of the typed key when it is named in another way", async () => {
 		saveProfile(await prepare(), draft, configFile);
 		for (const path of ['~/.config//quarterdeck/keys/acme', '~/.config/quarterdeck/keys/../keys/acme']) {
-			const {save} = await prepareNewKey('acme', path, {...input(), flags: {profile: 'acme'}});
+			const {save} = await prepareNewKey('acme', path, input(), {configFile});
 			save();
 			expect(readFileSync(join(home, '.config/quarterdeck/keys/acme'), 'utf8')).toBe('k-123\n');
 		}

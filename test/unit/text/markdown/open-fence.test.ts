@@ -1,8 +1,5 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {readFences} from '../../../../src/text/markdown/open-fence.ts';
-
-const openIn = (text: string) => readFences(text, text.length).open?.line;
+import {openFence} from '../../../../src/text/markdown/open-fence.ts';
 
 test.each([
 	['prose', undefined],
@@ -17,31 +14,9 @@ test.each([
 	['    ```\nindented code\n', undefined],
 	['```ts\r\nconst a = 1;\r\n', '```ts'],
 ])('finds the open fence in %j', (text, open) => {
-	expect(openIn(text)).toBe(open);
+	expect(openFence(text)?.line).toBe(open);
 });
 
-test('counts only what is above the given line', () => {
-	expect(readFences('```\ncode\n```\n', 9).open?.line).toBe('```');
-});
-
-test('continues reading a text that has grown where it stopped', () => {
-	const before = {...readFences('words\n', 6), open: {line: '~~~ as noted', marks: '~~~'}};
-	expect(readFences('words\n```\n', 10, before).open?.line).toBe('~~~ as noted');
-	expect(readFences('other\n```\n', 10, before).open?.line).toBe('```');
-	expect(readFences('words\n```\n', 0, before).open).toBeUndefined();
-});
-
-test('finds the same fence in a growing text as in the whole one', () => {
-	const line = fc.constantFrom('```', '````', '~~~', '```ts', '  ```', '``` x`', 'words', '');
-	fc.assert(
-		fc.property(fc.array(line, {maxLength: 20}), lines => {
-			let state: ReturnType<typeof readFences> | undefined;
-			let text = '';
-			for (const one of lines) {
-				text += `${one}\n`;
-				state = readFences(text, text.length, state);
-				expect(state.open).toEqual(readFences(text, text.length).open);
-			}
-		}),
-	);
+test('reads on inside of the fence that is open above', () => {
+	expect(openFence('code\n```\n', openFence('```ts'))).toBeUndefined();
 });

@@ -48,7 +48,7 @@ test('makes the next version from the memo of the last one, but a new width with
 	const seen: boolean[] = [];
 	const make = (memo: RowsMemo) => {
 		seen.push(memo.has(0));
-		memo.set(0, {});
+		memo.set(0, {} as never);
 		return lines(1);
 	};
 	cache.rows({id: 'a', version: 1}, look, make);
