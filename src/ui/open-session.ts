@@ -36,9 +36,6 @@ export function openSession(parts: AppParts, id: string, focus: Focus): void {
 	}));
 }
 
-/** Whether what keys wait for is open now; if not, why, or the session that was created but isn't shown. */
-export type Opened = {readonly isOpen: boolean; readonly problem?: string; readonly sessionId?: string};
-
 /** The folder and agent of a new session on a computer; no agent if that is the configured one. */
 export function usualChoices(
 	parts: AppParts,

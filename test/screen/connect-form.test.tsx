@@ -52,7 +52,6 @@ test('each source of the key has its own field, and the environment needs none',
 	const {screen} = app(100, 30, {profile: {isConnected: false}});
 	await screen.press('c');
 	await screen.until(has('Connect to a service'));
-	await screen.until(has('Key           (the key, or the path of a key file)'));
 	await screen.press('\t', 'f');
 	await screen.until(has('Key file'));
 	await screen.press('c');

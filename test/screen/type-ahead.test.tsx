@@ -2,8 +2,6 @@ import {afterEach, expect, test} from 'vitest';
 import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import {newSessionDraft} from '../../src/state/view/dialogs.ts';
-import {firstComputerForm} from '../../src/ui/dialogs/form/computer-forms.ts';
-import {openForm} from '../../src/ui/dialogs/form/open-form.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {has, openScreen, type Screen} from '../support/screen.tsx';
@@ -82,16 +80,6 @@ test('words being sent stay in the stored draft, before what is typed next, unti
 	await screen.until(has('The new session is ready'));
 	parts.drafts.flush();
 	expect([written(), stored()]).toEqual(['second', 'second']);
-});
-
-test('text typed while the form for the first computer waits becomes the words for the new session', async () => {
-	const {parts, answer, written} = await work();
-	openForm(parts, firstComputerForm);
-	await screen.press('box', '\r', 'echo hi');
-	await screen.until(has('Typed keys wait for the session'));
-	answer();
-	await screen.until(has('What should it do?', '> echo hi'));
-	expect(written()).toBe('echo hi');
 });
 
 test('text typed while another form waits stays in its field if the form is refused', async () => {

@@ -5,7 +5,6 @@ import {newSessionDraft} from '../../state/view/dialogs.ts';
 import {editorReduce, editorText} from '../../text/editor/editor.ts';
 import {createEditor, type EditorAction} from '../../text/editor/editor-state.ts';
 import {countInput} from '../input.ts';
-import type {Opened} from '../open-session.ts';
 import {strings} from '../strings.ts';
 import type {AppParts} from '../use-app.ts';
 import {appendToDraft} from './composer-edit.ts';
@@ -13,31 +12,29 @@ import {editorActionOf} from './editing-bindings.ts';
 
 /** A key or paste that waits. `edit` is what it would do to a text. */
 type Input = {readonly replay: () => void; readonly edit?: EditorAction | undefined};
-type Wait = {
-	/** What the footer shows until then. */
-	readonly why: string;
-	/** The action of the dialog whose key ends the wait and closes the dialog. */
-	readonly back: 'keep-draft' | 'cancel';
-};
-type TypeAhead = Wait & {
+type TypeAhead = {
 	readonly inputs: Input[];
 	/** How many dialogs there were: keys don't wait under one that the user opens later. */
 	readonly depth: number;
 };
 
+/** Whether the new session is open now; if not, its id if it was created. */
+export type Opened = {readonly isOpen: boolean; readonly sessionId?: string};
+
 const waiting = new WeakMap<AppParts, TypeAhead>();
 
 /**
- * Buffers keys until `opening` resolves, then replays them if it opened something, or else keeps their text as a
- * draft. They are meant for what is opening, not for what is on the screen now.
+ * Buffers keys until a new session is there, then replays them if it is open, or else keeps their text as a draft. They
+ * are meant for the session, not for what is on the screen now.
  */
-export function startTypeAhead(parts: AppParts, opening: Promise<Opened>, wait: Wait): void {
+export function startTypeAhead(parts: AppParts, opening: Promise<Opened>): void {
 	stopTypeAhead(parts);
-	const own: TypeAhead = {...wait, inputs: [], depth: parts.view.getState().dialogs.length};
+	const own: TypeAhead = {inputs: [], depth: parts.view.getState().dialogs.length};
 	waiting.set(parts, own);
 	const isCurrent = () => waiting.get(parts) === own;
-	notify(parts.actions, 'info', wait.why, {until: Number.POSITIVE_INFINITY, isCurrent});
-	void opening.then(({isOpen, problem, sessionId}) => {
+	const why = strings.creatingSession(parts.keys.label('keep-draft'));
+	notify(parts.actions, 'info', why, {until: Number.POSITIVE_INFINITY, isCurrent});
+	void opening.then(({isOpen, sessionId}) => {
 		if (!isCurrent()) return;
 		waiting.delete(parts);
 		// Otherwise the footer says that it waits until something else draws it.
@@ -46,12 +43,7 @@ export function startTypeAhead(parts: AppParts, opening: Promise<Opened>, wait: 
 		else if (sessionId !== undefined) {
 			if (keepText(parts, own, sessionId)) notify(parts.actions, 'info', strings.typeAhead.keptInSession);
 		} else if (keepText(parts, own, newSessionDraft) && !showsDraft(parts)) {
-			const kept = strings.typeAhead.kept(parts.keys.label('new-session'));
-			notify(
-				parts.actions,
-				problem === undefined ? 'info' : 'bad',
-				[problem, kept].filter(Boolean).join(' '),
-			);
+			notify(parts.actions, 'info', strings.typeAhead.kept(parts.keys.label('new-session')));
 		}
 	});
 }
@@ -71,9 +63,9 @@ export function bufferKey(parts: AppParts, press: KeyPress, replay: () => void):
 	const own = waiting.get(parts);
 	if (!own || parts.keys.find(['everywhere'], press.name)) return false;
 	if (isUnderDialog(parts, own)) return false;
-	const {back, depth} = own;
+	const {depth} = own;
 	const context = parts.view.getState().dialogs[depth - 1]?.kind ?? 'lists';
-	if (parts.keys.find([context], press.name)?.action === back) {
+	if (parts.keys.find([context], press.name)?.action === 'keep-draft') {
 		stopTypeAhead(parts);
 		// A late result must no longer take the focus.
 		countInput(parts);

@@ -70,13 +70,3 @@ test('ends a hint or problem that is too long for its rows with an ellipsis', ()
 	expect(noteOf(false)).toMatch(/\w…$/);
 	expect(noteOf(true)).toMatch(/\w…$/);
 });
-
-test('explains a value behind it while another field has the focus, if there is room', () => {
-	const field = {name: 'user', label: 'User', hint: 'who runs it', aside: 'runs it', start: 'root'};
-	const form = formWith(field);
-	const rowOf = (isFocused: boolean, width: number) =>
-		lineText(fieldRows(form, field, isFocused, width).at(0)?.line ?? []).trim();
-	expect(rowOf(false, 72)).toBe('User          root (runs it)');
-	expect(rowOf(true, 72)).toBe('▌ User          root');
-	expect(rowOf(false, 24)).toBe('User          root');
-});

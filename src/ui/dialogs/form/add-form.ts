@@ -45,5 +45,5 @@ export const addForm =
 export function showing(parts: AppParts, kind: Shown['kind'], result: Result<string>): FormResult {
 	if (!result.isDone) return result;
 	const shown = {kind, id: result.value};
-	return done(() => void showResult(parts, shown, false));
+	return done(() => showResult(parts, shown, false));
 }

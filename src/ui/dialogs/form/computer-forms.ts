@@ -16,22 +16,32 @@ import {showResult} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
 import {openNewSessionDialog} from '../new-session/new-session-state.ts';
 import {showing} from './add-form.ts';
-import type {Field, Form, Values} from './form.ts';
-import {
-	checkHostId,
-	checkName,
-	checkRemoteUser,
-	checkRepo,
-	checkRepos,
-	reposOf,
-	unless,
-} from './form-checks.ts';
+import type {Field, Form, FormResult, Values} from './form.ts';
+import {checkHostId, checkName, checkRemoteUser, checkRepos, reposOf, unless} from './form-checks.ts';
 import {strings} from './strings.ts';
 
 const text = strings.computer;
 
 /** A new computer; what the contract asks for is filled in. */
 export function newComputerForm(parts: AppParts): Form {
+	return createForm(parts, created => showing(parts, 'computer', created));
+}
+
+/** The first computer, which a session waits for. */
+export function firstComputerForm(parts: AppParts): Form {
+	return {
+		...createForm(parts, created => {
+			if (!created.isDone) return created;
+			return done(() => {
+				showResult(parts, {kind: 'computer', id: created.value}, false);
+				openNewSessionDialog(parts, created.value);
+			});
+		}),
+		intro: text.firstIntro,
+	};
+}
+
+function createForm(parts: AppParts, show: (created: Result<string>) => FormResult): Form {
 	const fields = newFields(parts);
 	// Only the embedded service connects to other machines.
 	const where = parts.profile.host === undefined ? whereField() : undefined;
@@ -47,7 +57,7 @@ export function newComputerForm(parts: AppParts): Form {
 			const host = hostOf(values);
 			// A machine says itself who its user is; here, it is the user of the program.
 			const all = where ? {...values, remoteUser: parts.program.userName} : values;
-			const make = async () => showing(parts, 'computer', await create(parts, all));
+			const make = async () => show(await create(parts, all));
 			if (!host) return make();
 			const title = hostTitle(host);
 			const question = {title: text.copy.title(title), text: text.copy.text(title), yes: make};
@@ -107,39 +117,6 @@ function hostOf({where = '', ssh = '', command = ''}: Values): MachineHost | und
 	return {ssh: where === otherHost ? ssh.trim() : where};
 }
 
-/** The first computer, which a session waits for: its optional fields are folded. */
-export function firstComputerForm(parts: AppParts): Form {
-	const fields = newFields(parts);
-	const options: Field = {
-		name: 'options',
-		...text.options,
-		start: '',
-		choices: [
-			{value: '', label: text.optionsUnset},
-			{value: 'set', label: text.optionsSet},
-		],
-	};
-	return {
-		...text.create,
-		keptAs: 'new-computer',
-		intro: text.firstIntro,
-		opensSession: true,
-		fields: values => [...fields.slice(0, 2), options, ...(values.options === 'set' ? fields.slice(2) : [])],
-		async run({name = '', remoteUser = '', options, ...values}) {
-			// Values that were filled in and then hidden don't count.
-			const used = options === 'set' ? values : {};
-			const created = await create(parts, {name, remoteUser, ...used});
-			if (!created.isDone) return created;
-			const id = created.value;
-			return done(() => {
-				showResult(parts, {kind: 'computer', id}, false);
-				openNewSessionDialog(parts, id);
-				return {isOpen: true};
-			});
-		},
-	};
-}
-
 async function create({actions}: AppParts, values: Values): Promise<Result<string>> {
 	const created = await createComputer(actions, computerDraft(values));
 	return created.isDone ? done(created.value.id) : created;
@@ -171,7 +148,7 @@ function newFields({stores, program}: AppParts): Field[] {
 			...text.repos(repoCount),
 			start: '',
 			check: checkRepos,
-			items: value => reposOf(value).map(repo => ({text: repo, problem: checkRepo(repo)})),
+			isList: true,
 		},
 		{
 			name: 'autoInstallDeps',

@@ -225,8 +225,7 @@ function keyFields(
 	const check = (value: string) => (isSaved && value.trim() === '' ? undefined : checkKey(value));
 	const isPath = isFilePath(typed);
 	const labels = isPath ? text.typedPath : isSaved ? text.savedKey : text.typed;
-	const aside = typed === '' && !isSaved ? {aside: text.typedAside} : {};
-	return [{name: source, ...labels, ...aside, start, isSecret: !isPath, check}];
+	return [{name: source, ...labels, start, isSecret: !isPath, check}];
 }
 
 function checkKey(value: string): string | undefined {

@@ -1,7 +1,7 @@
 import {characterCount} from '../../../domain/limits.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import {cutEnd, pad} from '../../../text/cells/cut.ts';
-import {fitLine, type Line, lineText, lineWidth, type Span, span} from '../../../text/cells/line.ts';
+import {fitLine, type Line, lineWidth, type Span, span} from '../../../text/cells/line.ts';
 import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {wrapStart} from '../../../text/cells/wrap.ts';
 import type {Row} from '../../kit/pane.tsx';
@@ -19,14 +19,8 @@ export const mask = safe`*`;
 const minIndentedWidth = 60;
 const maxNoteRows = 3;
 
-/** Draws one form field in `width` columns: its value, its list items, and its hint or problem. */
-export function fieldRows(
-	form: FormState,
-	field: Field,
-	isFocused: boolean,
-	width: number,
-	isTight = false,
-): Row[] {
+/** Draws one form field in `width` columns: its value, and its hint or problem. */
+export function fieldRows(form: FormState, field: Field, isFocused: boolean, width: number): Row[] {
 	const value = form.values[field.name] ?? '';
 	const room = width - inset - labelWidth;
 	const label = [
@@ -35,19 +29,15 @@ export function fieldRows(
 	];
 	const [valueLine = [], ...moreChoices] = field.choices
 		? choiceLines(field.choices, value, isFocused, room)
-		: [textSpans(field, value, isFocused, room)];
+		: [[span(cutEnd(cleanLine(field.isSecret ? mask.repeat(value.length) : value), room))]];
 	// Align with the value.
 	const indent = width < minIndentedWidth ? 3 : labelWidth + 3;
 	const notes = noteLines(form, field, isFocused, width - indent - 1);
-	const below = [
-		...itemLines(form, field),
-		...(isTight ? notes.filter(line => lineText(line) !== '') : notes),
-	];
 	const valueIndent = span(pad(safe``, inset - 1 + labelWidth));
 	return [
 		{line: [...label, ...valueLine]},
 		...moreChoices.map(line => ({line: [valueIndent, ...line]})),
-		...below.map(line => ({line: [span(pad(safe``, indent)), ...fitLine(line, width - indent - 1)]})),
+		...notes.map(line => ({line: [span(pad(safe``, indent)), ...fitLine(line, width - indent - 1)]})),
 	];
 }
 
@@ -68,39 +58,6 @@ function noteLines(form: FormState, field: Field, isFocused: boolean, width: num
 
 function noteRows(note: string, width: number): Safe[] {
 	return wrapStart(cleanLine(note), Math.max(10, width), maxNoteRows);
-}
-
-/** A longer list shows its last items and counts the others, so the form stays small. */
-const maxItems = 4;
-
-/** The items of a list being typed, each with its problem; only the last ones when there are many. */
-function itemLines(form: FormState, field: Field): Line[] {
-	const items = field.items?.(form.values[field.name] ?? '') ?? [];
-	// A single item is already visible in the field itself.
-	if (items.length < 2) return [];
-	const from = items.length > maxItems ? items.length - maxItems + 1 : 0;
-	const invalid = items.slice(0, from).filter(({problem}) => problem !== undefined).length;
-	const earlier: Line = [
-		span(text.earlierItems(from), 'dim'),
-		span(invalid === 0 ? safe`` : text.invalidItems(invalid), 'bad'),
-	];
-	return [
-		...(from === 0 ? [] : [earlier]),
-		...items.slice(from).map(({text: item, problem}, index): Line => {
-			const number = safe`${from + index + 1} `;
-			return problem === undefined
-				? [span(safe`✓ `, 'good'), span(number, 'dim'), span(cleanLine(item, 300))]
-				: [span(safe`✗ `, 'bad'), span(number, 'dim'), span(cleanLine(item, 300), 'bad')];
-		}),
-	];
-}
-
-function textSpans({isSecret, aside}: Field, value: string, isFocused: boolean, room: number): Line {
-	const shown = span(cutEnd(cleanLine(isSecret ? mask.repeat(value.length) : value), room));
-	if (aside === undefined || isFocused) return [shown];
-	const note = safe`(${cleanLine(aside)})`;
-	const whole = [shown, span(value === '' ? note : safe` ${note}`, 'dim')];
-	return lineWidth(whole) <= room ? whole : [shown];
 }
 
 const maxChoiceRows = 4;

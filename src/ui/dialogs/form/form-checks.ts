@@ -42,7 +42,7 @@ export const unless =
 	value =>
 		value === start ? undefined : check(value);
 
-/** The first problem among the repository URLs. Each item also shows its own problem. */
+/** The first problem among the repository URLs. */
 export const checkRepos: Check = value => {
 	const repos = reposOf(value);
 	if (repos.length > repoCount) return text.tooManyRepos(repos.length, repoCount);
@@ -50,7 +50,7 @@ export const checkRepos: Check = value => {
 	return wrong < 0 ? undefined : text.repo(wrong + 1, checkRepo(repos[wrong] ?? '') ?? '');
 };
 
-export const checkRepo: Check = repo => {
+const checkRepo: Check = repo => {
 	if (repo.length > repoLength) return text.repoTooLong(repo.length, repoLength);
 	if (repo.startsWith('/')) return text.writeAs(`file://${repo}`);
 	const [, account, path] = /^([\w.-]+@[\w.-]+):(?!\/\/)(.*)$/.exec(repo) ?? [];

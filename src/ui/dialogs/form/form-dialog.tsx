@@ -45,19 +45,10 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 		...(above.length > 0 ? [{line: []}] : []),
 	];
 	const inner = dialogRect(layout, width, 0).width - 2;
-	const rowsOf = (isTight: boolean) =>
-		all.map((one, index) => fieldRows(form, one, index === form.focused, inner, isTight));
-	const heightOf = (list: readonly Row[][]) =>
-		list.reduce((sum, own) => sum + own.length, introRows.length + 1) +
-		(problem.length > 0 ? problem.length + 1 : 0);
-	const spacedFields = rowsOf(false);
-	const fields =
-		heightOf(spacedFields) <= dialogRect(layout, width, heightOf(spacedFields)).height - 2
-			? spacedFields
-			: rowsOf(true);
+	const fields = all.map((one, index) => fieldRows(form, one, index === form.focused, inner));
 	const rowsAbove = (index: number) =>
 		fields.slice(0, index).reduce((sum, own) => sum + own.length, introRows.length);
-	const contentHeight = heightOf(fields);
+	const contentHeight = rowsAbove(all.length) + 1 + (problem.length > 0 ? problem.length + 1 : 0);
 	const rect = dialogRect(layout, width, contentHeight);
 	const height = rect.height - 2;
 	// A form taller than the screen scrolls to keep the focused field visible.

@@ -103,7 +103,7 @@ export function fieldEditor({values, editing}: FormState, name: string): EditorS
  */
 export function isReplacedByTyping({values, editing, isBusy}: FormState, field: Field): boolean {
 	const value = values[field.name] ?? '';
-	if (field.choices || field.items) return false;
+	if (field.choices || field.isList) return false;
 	const filledIn = [field.start, field.follows?.(values)];
 	return filledIn.includes(value) && value !== '' && !isBusy && editing?.name !== field.name;
 }

@@ -1,5 +1,4 @@
 import type {Result} from '../../../actions/notify.ts';
-import type {Opened} from '../../open-session.ts';
 
 /** What was typed or chosen, by the field's name. */
 export type Values = Readonly<Record<string, string>>;
@@ -8,8 +7,6 @@ export type Field = {
 	readonly name: string;
 	readonly label: string;
 	readonly hint: string;
-	/** Explains the value, behind it, while another field has the focus and there is room. */
-	readonly aside?: string;
 	/** The initial text; typing replaces it, unless it is a list. */
 	readonly start: string;
 	readonly isSecret?: boolean;
@@ -21,14 +18,12 @@ export type Field = {
 	readonly follows?: (values: Values) => string;
 	/** Longest value, in characters; the current length is shown beside the hint. */
 	readonly maxLength?: number;
-	/** Splits a list value into items, each with its problem; they are listed below the field. */
-	readonly items?: (value: string) => readonly FieldItem[];
+	/** What is typed adds to the value. */
+	readonly isList?: true;
 };
 
 /** `key` chooses it. */
 export type Choice = {readonly value: string; readonly label: string; readonly key?: string};
-
-export type FieldItem = {readonly text: string; readonly problem: string | undefined};
 
 export type Form = {
 	readonly title: string;
@@ -54,14 +49,12 @@ export type Form = {
 	readonly keptAs?: string;
 	/** Concerns profiles, not the account that is open. */
 	readonly isForProfiles?: true;
-	/** It opens a session, or what asks for one: keys that are typed meanwhile wait for it. */
-	readonly opensSession?: true;
 	readonly run: (values: Values, signal: AbortSignal) => Promise<FormResult>;
 };
 
 /** When done, `value` shows what there is now; it isn't called if the user has moved on. */
 export type FormResult =
-	| Result<(() => Opened | undefined) | undefined>
+	| Result<(() => void) | undefined>
 	| (Extract<Result<never>, {readonly isDone: false}> & {
 			/** To do it nevertheless. */
 			readonly question: {

@@ -194,14 +194,14 @@ export const tagForm =
 					name: 'add',
 					...add,
 					start: '',
-					items: listItems,
+					isList: true,
 					check(add, {remove = ''}) {
 						if (listOf(add).length === 0 && listOf(remove).length === 0) return nothing;
 						const name = listOf(add).find(name => listOf(remove).includes(name));
 						return name === undefined ? undefined : both(name);
 					},
 				},
-				{name: 'remove', ...remove(names), start: '', items: listItems},
+				{name: 'remove', ...remove(names), start: '', isList: true},
 			],
 			run: values => changeTags(parts, sessionIds, values, leftOut),
 		};
@@ -235,7 +235,7 @@ function listFields(start: Values, hintOf: (what: string) => string): Field[] {
 		label,
 		hint: hintOf(what),
 		start: start[name] ?? '',
-		items: listItems,
+		isList: true,
 		check: (value, values) =>
 			other === undefined || (value === start[name] && values[other] === start[other])
 				? undefined
@@ -267,5 +267,3 @@ function notCleared(start = '', what: string): Pick<Field, 'start' | 'check'> {
 function listOf(typed: string): string[] {
 	return [...new Set(typed.split(',').map(item => item.trim()))].filter(item => item !== '');
 }
-
-const listItems = (typed: string) => listOf(typed).map(text => ({text, problem: undefined}));

@@ -13,14 +13,11 @@ export const strings = {
 		busy: 'waiting for the service',
 		busyText: (busy: Safe) => safe`${busy} ...`,
 		leaving: (name: string) => `Still opening ${name}: a form can be opened after that`,
-		typeAhead: (back: Safe) => `Typed keys wait for the session; ${back} stops waiting`,
 		replacesKey: (key: Safe) => `Or close this form: ${key} replaces the key.`,
 		typedSince: 'Text typed while the form was waiting was not sent',
 		length: (length: number, max: number) => ` · ${length} of ${max}`,
 		/** Before the hint of a field that is filled in, until it is edited. */
 		replaced: 'typing replaces it; ',
-		earlierItems: (count: number) => safe`… ${count} earlier`,
-		invalidItems: (count: number) => safe`, ${count} invalid`,
 	},
 
 	check: {
@@ -47,9 +44,6 @@ export const strings = {
 		name: {label: 'Name', hint: '1 to 63 characters'},
 		firstIntro: 'A session runs on a computer. This creates the first one; all it needs is filled in.',
 		freeName: (number: number) => `computer-${number}`,
-		options: {label: 'Options', hint: 'my own: asks for repositories, dependencies, provider, host id'},
-		optionsUnset: 'defaults',
-		optionsSet: 'my own',
 		where: {label: 'Where', hint: 'this machine, or another that ssh or a command reaches'},
 		here: 'this machine',
 		otherHost: 'another ssh host',
@@ -68,7 +62,6 @@ export const strings = {
 		user: {
 			label: 'Remote user',
 			hint: 'the user on it that runs the sessions; 1 to 63 characters',
-			aside: 'runs the sessions',
 		},
 		repos: (max: number) => ({
 			label: 'Repositories',
@@ -194,7 +187,6 @@ export const strings = {
 			environment: 'QUARTERDECK_API_KEY has the key; nothing is saved',
 		},
 		typed: {label: 'Key', hint: 'paste the key, or the path of a key file'},
-		typedAside: 'the key, or the path of a key file',
 		typedPath: {label: 'Key', hint: 'a path: the key will be read from this file'},
 		savedKey: {label: 'Key', hint: 'paste another one here; empty keeps the saved one'},
 		file: {label: 'Key file', hint: 'full path, such as ~/keys/acme; its mode must be 0600'},

@@ -1,7 +1,5 @@
 import {notify} from '../../../actions/notify.ts';
 import {askToConfirm} from '../../../state/view/view.ts';
-import {startTypeAhead} from '../../composer/type-ahead.ts';
-import type {Opened} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {FormResult, Values} from './form.ts';
 import {type FormState, fieldsOf, firstProblem, keptName, withMoved} from './form-state.ts';
@@ -23,24 +21,16 @@ export async function submit(parts: AppParts): Promise<void> {
 		return;
 	}
 	const {values, spec} = form;
-	const submitting = run(parts, form, values, signal => spec.run(values, signal));
-	if (spec.opensSession) {
-		const why = text.typeAhead(parts.keys.label('cancel'));
-		startTypeAhead(parts, submitting, {why, back: 'cancel'});
-	}
-	await submitting;
+	await run(parts, form, values, signal => spec.run(values, signal));
 }
 
-/**
- * Runs what the form is for, with the `submitted` values. Closes it and shows its result, or shows the problem. Returns
- * whether the user now writes to a session.
- */
+/** Runs what the form is for, with the `submitted` values. Closes it and shows its result, or shows the problem. */
 async function run(
 	parts: AppParts,
 	{problem: _, ...form}: FormState,
 	submitted: Values,
 	start: (signal: AbortSignal) => Promise<FormResult>,
-): Promise<Opened> {
+): Promise<void> {
 	const {forms, view} = parts;
 	const pending = new AbortController();
 	forms.pending = pending;
@@ -60,7 +50,7 @@ async function run(
 			};
 			askToConfirm(view, {title, text, yes: goOn, isUnexpected: true});
 		}
-		return {isOpen: false};
+		return;
 	}
 	if (isOpen) {
 		closeForm(parts);
@@ -68,7 +58,7 @@ async function run(
 		if (typedSince) notify(parts.actions, 'info', text.typedSince);
 	}
 	forms.kept.delete(keptName(form.spec, forms) ?? '');
-	return (isOnTop && result.value?.()) || {isOpen: false};
+	if (isOnTop) result.value?.();
 }
 
 /** Shows why a form wasn't done, and goes to the field at fault. */

@@ -17,9 +17,8 @@ import {
 	setComposer,
 } from '../../composer/composers.ts';
 import {strings as composerStrings} from '../../composer/strings.ts';
-import {startTypeAhead} from '../../composer/type-ahead.ts';
-import {type Opened, showNewSession, showSeveral} from '../../open-session.ts';
-import {strings as screenStrings} from '../../strings.ts';
+import {type Opened, startTypeAhead} from '../../composer/type-ahead.ts';
+import {showNewSession, showSeveral} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
 import {checkCwd} from '../form/form-checks.ts';
 import {settingsDraft} from '../form/session-forms.ts';
@@ -107,8 +106,7 @@ export async function startSession(parts: AppParts): Promise<void> {
 	closeCompletion(view);
 	changeThis(({problem: _, ...now}) => ({...now, isBusy: true, sent: draft.text}));
 	const starting = start();
-	const why = screenStrings.creatingSession(parts.keys.label('keep-draft'));
-	startTypeAhead(parts, starting, {why, back: 'keep-draft'});
+	startTypeAhead(parts, starting);
 	await starting;
 }
 
