@@ -180,7 +180,7 @@ export function chooseAccount(
 		throw new ConfigError(why);
 	};
 	if (id !== undefined && !account) refuse(`there is no account ${id}`);
-	if (account && account.kind !== 'unknown' && account.address !== address)
+	if (account && account.address !== address)
 		refuse(`account ${id} doesn't belong to ${address}, where this key is sent`);
 	const {organization} = account ?? {};
 	const inToken = organizationOf(service.key.reveal());
@@ -202,14 +202,20 @@ function openWithKey(
 	const {accounts} = machine;
 	const address = normalAddress(service.baseUrl);
 	const organization = organizationOf(service.key.reveal());
+	const owner = organization ?? (service.keyFrom === 'environment' ? undefined : profile);
+	/** That of the owner, so that the account is found again when the list of accounts is lost. */
+	const newId = () => {
+		const own = Buffer.from(sha256(new TextEncoder().encode(`${address}\n${owner}`))).toString('hex');
+		const isFree = owner !== undefined && !isChosen && !accounts.get(own.slice(0, 8));
+		return (isFree ? own : randomId()).slice(0, 8);
+	};
 	return accounts.exclusively(() => {
 		// Another program may have seen the key at the same time.
 		const known = isChosen ? undefined : findKnownAccount(machine, service);
 		if (known) return known;
 		const before = id === undefined ? undefined : accounts.get(id);
 		const account: Account = {
-			...(before ?? newAccount(randomId().slice(0, 8), 'remote')),
-			kind: 'remote',
+			...(before ?? newAccount(newId(), 'remote')),
 			address,
 			organization: organization ?? before?.organization,
 			profile,

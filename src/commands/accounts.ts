@@ -34,8 +34,6 @@ export const accounts = {
 				.map(account => ({account, ...contentsOf(machine, stateFolder, account)}))
 				.filter(({account, isEmpty}) => account.id !== noAccount || !isEmpty);
 			await printList(context, accountFormat(clock.now()), found.slice(0, limit));
-			if (found.some(({account, isEmpty}) => account.kind === 'unknown' && !isEmpty))
-				output.note(text.unknownData);
 			const unread = found.filter(({problem}) => problem !== undefined);
 			for (const {account, problem} of unread) output.note(text.unread(account.id, problem));
 			return unread.length > 0 ? exitCodes.refused : exitCodes.done;
@@ -171,8 +169,7 @@ const accountFormat = (now: number): RowFormat<Found> => ({
 });
 
 function serviceText({kind, address}: Account): Safe {
-	if (kind === 'local') return cleanLine(text.embedded);
-	return kind === 'unknown' ? cleanLine(text.unknownService) : cleanLine(address ?? '-');
+	return cleanLine(kind === 'local' ? text.embedded : (address ?? '-'));
 }
 
 /** Removes the database, sqlite's files beside it, and its folder if the database has its own in `accounts`. */

@@ -7,7 +7,6 @@ import {counted} from './cli/strings.ts';
 
 export const strings = {
 	accounts: {
-		unknownData: `the service of an unknown account is no longer known; ${ownProgram} accounts use ID opens the account with the key in use`,
 		noKey:
 			'only a key of a hosted service opens an account: set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --profile',
 		used: (account: string) => `this key opens account ${account} from now on`,
@@ -23,7 +22,6 @@ export const strings = {
 		forgot: (account: string) => `deleted everything stored for ${account}`,
 		unknown: (id: string) => `unknown account ${id}: see ${ownProgram} accounts list`,
 		embedded: 'embedded',
-		unknownService: 'unknown account',
 	},
 	keys: {
 		problem: (file: string, problem: string) => `${file}: keys: ${problem}`,

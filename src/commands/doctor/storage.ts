@@ -30,18 +30,14 @@ export function checkStorage(settings: Settings): Check[] {
 	];
 }
 
-/** Checks the databases of the current service's accounts; warns about accounts of an unknown service. Needs no key. */
+/** Checks the databases of the current service's accounts. Needs no key. */
 function checkAccounts({stateFolder, mode, remote}: Settings): Check[] {
 	const all = readAccounts(machineFile(stateFolder));
 	if (all.length === 0) return [ok('accounts', text.noAccounts)];
 	const address = remote && normalAddress(remote.baseUrl);
 	const ofService = all.filter(one => (mode === 'local' ? one.kind === 'local' : one.address === address));
-	const unknown = all.filter(({kind}) => kind === 'unknown');
-	const found = text.accounts(all.length, ofService.length);
 	return [
-		unknown.length === 0
-			? ok('accounts', found)
-			: warning('accounts', text.unknownAccounts(found, unknown.length), text.unknownAccountsAdvice),
+		ok('accounts', text.accounts(all.length, ofService.length)),
 		...ofService.flatMap(({file}) => checkDatabase('database', join(stateFolder, file), ownFaults)),
 	];
 }

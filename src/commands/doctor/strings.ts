@@ -67,8 +67,6 @@ export const strings = {
 		recover: 'open the screen: it recovers what it can into a new file',
 		noAccounts: 'none yet',
 		accounts: (all: number, ofService: number) => `${all} known, ${ofService} for this service`,
-		unknownAccounts: (found: string, count: number) => `${found}, ${count} for an unknown service`,
-		unknownAccountsAdvice: `${ownProgram} accounts list shows them; ${ownProgram} accounts use opens one with the key`,
 		unknownVersion: 'unknown',
 		sqliteAdvice: 'install a newer Node: this sqlite can damage its files',
 		notCreated: (file: string) => `${file}: not created yet`,

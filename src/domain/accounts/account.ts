@@ -6,11 +6,8 @@ import {ifPossible} from '../if-possible.ts';
 export type Account = {
 	/** Part of a file name, and short enough to type. */
 	readonly id: string;
-	/**
-	 * `local`: the embedded service of this state folder. `none`: used while no service is set up. `unknown`: its service
-	 * was lost with the list of accounts.
-	 */
-	readonly kind: 'remote' | 'local' | 'none' | 'unknown';
+	/** `local`: the embedded service of this state folder. `none`: used while no service is set up. */
+	readonly kind: 'remote' | 'local' | 'none';
 	/** Normalized address of the service (`normalAddress`). */
 	readonly address?: string;
 	/** As named in the token. The name the service reports is in the account's own database. */
