@@ -328,9 +328,9 @@ export class AppInstance {
 
 	/** The first frame shows the saved state; the engine starts after it. */
 	#showSaved(request: StartRequest): void {
-		const {notice} = this.#database;
+		const incident = this.#database.incidents.all().at(-1)?.what;
 		if (this.parts.profile.isConnected) this.#engine.load();
-		else if (notice !== undefined) notify(this.parts.actions, 'bad', notice);
+		else if (incident !== undefined) notify(this.parts.actions, 'bad', incident);
 		const {mistakes, isConnected} = this.parts.profile;
 		const key = isConnected ? this.parts.keys.label('view-events') : undefined;
 		if (mistakes.length > 0) notify(this.parts.actions, 'bad', strings.mistakes(mistakes, key));

@@ -112,7 +112,6 @@ export type Machine = Pick<
 	Database,
 	| 'problem'
 	| 'isPartial'
-	| 'notice'
 	| 'incidents'
 	| 'events'
 	| 'settings'
@@ -137,8 +136,6 @@ export type Database = {
 	 * `problem` says why.
 	 */
 	readonly isPartial?: boolean;
-	/** Describes the repair in one line: a damaged file was moved aside. The data is sound again. */
-	readonly notice?: string;
 	readonly incidents: ReturnType<typeof incidentsTable>;
 	/**
 	 * Calls `listener` when a sound file, with all rows that could be read, has replaced one that was damaged, lost
@@ -162,7 +159,7 @@ export type Database = {
 	readonly settings: ReturnType<typeof settingsTable>;
 	/** Changes whenever another program writes to the file or replaces it; own writes don't count. */
 	peerWriteCount(): number;
-	/** Calls `onWrite` once, at the next write by any program, including this one. Returns the cancel function. */
+	/** Calls `onWrite` at the next write by any program, including this one. Call the returned function then, or before. */
 	onNextWrite(onWrite: () => void): () => void;
 	close(): void;
 };

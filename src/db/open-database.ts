@@ -30,7 +30,7 @@ type DatabaseOptions = {
 
 /**
  * Opens the database, creating it if necessary. Never throws because of the file's state: a damaged file is
- * moved aside and the user's typed data is salvaged (`notice`); one that can't be written, or is a newer program's, is
+ * moved aside and the user's typed data is salvaged (`incidents`); one that can't be written, or is a newer program's, is
  * replaced by an in-memory database (`problem`).
  */
 export function openDatabase({
@@ -39,16 +39,12 @@ export function openDatabase({
 	folderProblem,
 	isForgotten = () => false,
 }: DatabaseOptions): Database & Pick<Machine, 'accounts'> {
-	let notice: string | undefined;
 	let replacements = 0;
 	const listeners = new Set<() => void>();
 
 	/** Stores repairs in the sound file, so they stay visible until the user acknowledges them. */
 	function recordRepairs(): void {
-		for (const what of opened.takeRepairs()) {
-			notice = what;
-			unlessStorageFails(() => incidents.add({at: now(), what}));
-		}
+		for (const what of opened.takeRepairs()) unlessStorageFails(() => incidents.add({at: now(), what}));
 	}
 
 	function reportChange(): void {
@@ -79,9 +75,6 @@ export function openDatabase({
 		},
 		get isPartial() {
 			return opened.isPartial;
-		},
-		get notice() {
-			return notice;
 		},
 		accounts: accountsTable(connection),
 		incidents: {
@@ -138,15 +131,19 @@ export function accountDatabase(own: Database, machine: Machine, account: OpenAc
 		// Sessions discovered through events belong to the account: one transaction per file, not per event.
 		together: run => own.events.together(() => machine.events.together(run)),
 	};
+	/** Starts something at both files; the returned function ends it. */
+	const both = (start: (one: Pick<Database, 'onNextWrite' | 'onChange'>) => () => void) => {
+		const ends = [own, machine].map(start);
+		return () => {
+			for (const end of ends) end();
+		};
+	};
 	const shared: Partial<Database> = {
 		get problem() {
 			return own.problem ?? machine.problem;
 		},
 		get isPartial() {
 			return own.isPartial || machine.isPartial || false;
-		},
-		get notice() {
-			return own.notice ?? machine.notice;
 		},
 		account,
 		events,
@@ -159,27 +156,8 @@ export function accountDatabase(own: Database, machine: Machine, account: OpenAc
 			},
 		},
 		peerWriteCount: () => own.peerWriteCount() + machine.peerWriteCount(),
-		onNextWrite(onWrite) {
-			let ends: (() => void)[] = [];
-			const end = () => {
-				for (const one of ends) one();
-				ends = [];
-			};
-			// The first write to either file ends both watches.
-			const once = () => {
-				if (ends.length === 0) return;
-				end();
-				onWrite();
-			};
-			ends = [own.onNextWrite(once), machine.onNextWrite(once)];
-			return end;
-		},
-		onChange(listener) {
-			const ends = [own.onChange(listener), machine.onChange(listener)];
-			return () => {
-				for (const end of ends) end();
-			};
-		},
+		onNextWrite: onWrite => both(({onNextWrite}) => onNextWrite(onWrite)),
+		onChange: listener => both(({onChange}) => onChange(listener)),
 	};
 	// Everything else comes from the account's database, including getters that change while it is open.
 	return Object.create(own, Object.getOwnPropertyDescriptors(shared));

@@ -13,7 +13,7 @@ import {Engine} from '../../src/sync/engine.ts';
  */
 const [file = ''] = process.argv.slice(2);
 const database = openDatabase({file});
-const trouble = database.problem ?? database.notice;
+const trouble = database.problem ?? database.incidents.all().at(-1)?.what;
 if (trouble) throw new Error(trouble);
 const stores = createStores();
 const engine = new Engine({

@@ -35,6 +35,10 @@ afterEach(() => {
 	rmSync(folder, {recursive: true});
 });
 
+function newest({incidents}: Database): string | undefined {
+	return incidents.all().at(-1)?.what;
+}
+
 function open(at = file): Database {
 	const database = openDatabase({file: at});
 	opened.push(database);
@@ -118,7 +122,7 @@ test('sets a file of another version aside with what was typed, and says so', ()
 	raw.exec('DROP TABLE history; PRAGMA user_version = 0');
 	raw.close();
 	const database = open();
-	expect(database.notice).toMatch(
+	expect(newest(database)).toMatch(
 		/is of another version of Quarterdeck and is now in .*1 draft, 1 session, 1 computer/,
 	);
 	expect(database.outbox.all()).toEqual([item('x')]);
@@ -141,7 +145,7 @@ describe('damage', () => {
 		writeFileSync(file, 'not a database at all, but long enough to be looked at'.repeat(100));
 		const database = open();
 		expect(database.problem).toBeUndefined();
-		expect(database.notice).toContain('was damaged');
+		expect(newest(database)).toContain('was damaged');
 		const aside = readdirSync(join(folder, 'state')).find(name => name.includes('.damaged-'));
 		expect(readFileSync(join(folder, 'state', aside ?? ''), 'utf8')).toContain('not a database');
 		fill(database);
@@ -155,7 +159,7 @@ describe('damage', () => {
 		opened.pop()?.close();
 		truncateSync(file, Math.floor(statSync(file).size * share));
 		const database = open();
-		expect(database.notice).toContain('1 message of the outbox, 1 draft, 1 session, 1 computer');
+		expect(newest(database)).toContain('1 message of the outbox, 1 draft, 1 session, 1 computer');
 		expect(database.outbox.all()).toEqual([item('x')]);
 		expect(database.drafts.get('s')?.text).toBe('half a thought');
 	});
@@ -173,9 +177,9 @@ describe('damage', () => {
 		expect(pages).toBeGreaterThan(rootpage);
 		damage((rootpage - 1) * 4096, 4096);
 		const database = open();
-		expect(database.notice).toBeUndefined();
+		expect(newest(database)).toBeUndefined();
 		expect(database.messages.tail('s', 10)).toEqual([]);
-		expect(database.notice).toContain('1 message of the outbox, 1 draft, 1 session, 1 computer');
+		expect(newest(database)).toContain('1 message of the outbox, 1 draft, 1 session, 1 computer');
 		expect(database.outbox.all()).toEqual([item('x')]);
 		expect(database.drafts.get('s')).toEqual({
 			text: 'half a thought',
