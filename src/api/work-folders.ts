@@ -43,6 +43,7 @@ const workingDiff = lenientObject({
 	files: lenientList(changedFile),
 	repository: lenientText,
 	leftOut: lenientNumber,
+	hasNoBase: lenientBoolean,
 	hasPullRequests: lenientBoolean,
 	problem: lenientText,
 	detail: lenientText,

@@ -392,7 +392,7 @@ test("a hosted service isn't asked, and the key says so", async () => {
 
 test('b shows what has changed since the base branch, and pressed again only uncommitted changes', async () => {
 	const all: WorkingDiff = {...changed, base: 'origin/main', commits: 3, added: 70};
-	const {screen, asked} = await open([changed, all, changed, {problem: 'no-base'}]);
+	const {screen, asked} = await open([changed, all, changed]);
 	await screen.press('d');
 	await screen.until(has('Changes · login · feature/login +62 -1'));
 	await screen.press('b');
@@ -402,9 +402,7 @@ test('b shows what has changed since the base branch, and pressed again only unc
 	await screen.until(has('Only uncommitted changes can be committed: b shows them.'));
 	await screen.press('b');
 	await screen.until(has('Changes · login · feature/login +62 -1'));
-	await screen.press('b');
-	await screen.until(has('No base branch is known for this branch'));
-	expect(asked).toEqual([false, true, false, true]);
+	expect(asked).toEqual([false, true, false]);
 });
 
 test('changes count for all sessions in the folder once read, those since the base branch for none', async () => {
@@ -457,16 +455,17 @@ test('while the folder is being read, keys that need its changes say so', async 
 	await screen.until(has('Commit 6 files to feature/login'));
 });
 
-test('where no base branch is known, b says so and leaves what is shown', async () => {
-	const {screen, asked} = await open([{...changed, id: '1'}, {problem: 'no-base'}]);
+test.each<[string, WorkingDiff, string]>([
+	['base branch', {...changed, hasNoBase: true}, 'No base branch to compare with: no other main or master'],
+	['repository', {problem: 'no-repository'}, 'No changes are shown: there is nothing to compare.'],
+])('where there is no %s, b says so and reads nothing', async (_, diff, reason) => {
+	const {screen, asked} = await open([diff]);
 	await screen.press('d');
-	await screen.until(has('const b'));
-	await screen.until(rows => /b since the base branch/.test(rows.at(-1) ?? ''));
+	const rows = await screen.until(rows => /refresh/.test(rows.at(-1) ?? ''));
+	expect(rows.at(-1)).not.toContain('since the base branch');
 	await screen.press('b');
-	await screen.until(has('No base branch is known for this branch', 'const b'));
-	expect(asked).toEqual([false, true]);
-	await screen.press('c');
-	await screen.until(has('Commit 6 files to feature/login'));
+	await screen.until(has(reason));
+	expect(asked).toEqual([false]);
 });
 
 test('the footer says what b shows next', async () => {
@@ -493,11 +492,11 @@ test.each<[string, WorkingDiff, string]>([
 });
 
 test('a notice about a key of the changes ends when they close', async () => {
-	const {screen} = await open([changed, {problem: 'no-base'}, changed]);
+	const {screen} = await open([{...changed, hasNoBase: true}, changed]);
 	await screen.press('d');
 	await screen.until(has('const b'));
 	await screen.press('b');
-	await screen.until(has('No base branch is known for this branch'));
+	await screen.until(has('No base branch to compare with'));
 	await screen.press('\u001b', 'i');
 	const details = await screen.until(has('Esc close', 'first seen'));
 	expect(details.at(-1)).not.toContain('No base branch');

@@ -82,6 +82,8 @@ export type WorkingDiff = ExtraFields & {
 	/** The base of the comparison, if not the last commit, and the number of commits since. */
 	readonly base?: string;
 	readonly commits?: number;
+	/** No base branch was found to compare with. */
+	readonly hasNoBase?: boolean;
 	readonly added?: number;
 	readonly removed?: number;
 	/** Whether more lines have changed than are counted. */

@@ -87,7 +87,8 @@ export async function readChanges(
 		'--ignore-submodules=dirty',
 	]);
 	const status = parseStatus(statusAnswer.stdout);
-	const baseBranch = isSinceBase ? await readBase(git, status.branch) : undefined;
+	const readingBase = isSinceBase || hasPatches ? readBase(git, status.branch) : undefined;
+	const baseBranch = isSinceBase ? await readingBase : undefined;
 	if (isSinceBase && !baseBranch) return {diff: {problem: 'no-base'}};
 	const base = baseBranch?.commit ?? status.head ?? (await emptyTree(git));
 	const {listed, patch} = await withStaged(git, repository, hasPatches ? status.staged : [], async diff => ({
@@ -119,6 +120,7 @@ export async function readChanges(
 		branch: status.branch,
 		base: baseBranch?.name,
 		commits: baseBranch?.commits,
+		hasNoBase: (readingBase && (await readingBase) === undefined) || undefined,
 		id: hasPatches ? hash.digest('hex').slice(0, 32) : undefined,
 		added: sum(all, 'added'),
 		removed: sum(all, 'removed'),

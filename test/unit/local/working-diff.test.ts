@@ -50,7 +50,7 @@ test('shows lines and counts of changed, added, removed, renamed and new files',
 		},
 		{path: 'staged.txt', kind: 'added', added: 1, removed: 0, patch: '@@ -0,0 +1 @@\n+staged'},
 	]);
-	const {id: _, ...counts} = diff;
+	const {id: _, hasNoBase: __, ...counts} = diff;
 	const files = diff.files?.map(({patch: _, ...file}) => file);
 	expect(await diffOf(folder, false)).toEqual({...counts, files});
 });
@@ -74,7 +74,9 @@ test('all files are new before the first commit, and none without changes; a bra
 test('since the base branch, counts what was committed, but not what the base has gained', async () => {
 	const {folder} = createRepository({'a.txt': 'a\n', 'old.txt': 'old\n'});
 	expect(await diffOf(folder, true, true)).toEqual({problem: 'no-base'});
+	expect((await diffOf(folder)).hasNoBase).toBe(true);
 	git(folder, 'checkout', '--quiet', '-b', 'topic');
+	expect((await diffOf(folder)).hasNoBase).toBeUndefined();
 	writeFiles(folder, {'a.txt': 'b\n', 'committed.txt': 'c\n'});
 	commitAll(folder, 'first');
 	git(folder, 'checkout', '--quiet', 'main');

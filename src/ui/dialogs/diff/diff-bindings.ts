@@ -139,11 +139,12 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		keys: ['b'],
 		title: 'Everything since the base branch, or only what is uncommitted',
 		hint: 'since the base branch',
-		hintNow({view}) {
-			const dialog = topDialog(view, 'diff');
-			const problem = dialog?.diff?.problem;
-			if (problem && problem !== 'no-base') return '';
-			return dialog?.isSinceBase ? 'uncommitted changes' : undefined;
+		hintNow: ({view}) => (topDialog(view, 'diff')?.isSinceBase ? 'uncommitted changes' : undefined),
+		isEnabled({view}) {
+			const {problem, hasNoBase} = topDialog(view, 'diff')?.diff ?? {};
+			if (problem !== undefined && problem !== 'no-base')
+				return 'No changes are shown: there is nothing to compare.';
+			return !hasNoBase || text.problems['no-base'];
 		},
 		run: onDiff(toggleBase),
 	},

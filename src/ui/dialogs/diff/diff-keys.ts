@@ -1,6 +1,6 @@
 import {copyText} from '../../../actions/copy-text.ts';
 import {readWorkingDiff} from '../../../actions/work-folder.ts';
-import {asPatch, type WorkingDiff} from '../../../domain/sessions/work-folder.ts';
+import {asPatch} from '../../../domain/sessions/work-folder.ts';
 import {type KeyPress, singleKeys} from '../../../keys/key-press.ts';
 import {nextOfRepository} from '../../../state/sessions/shared-files.ts';
 import {pushDialog} from '../../../state/view/dialogs.ts';
@@ -11,7 +11,7 @@ import type {Layout} from '../../layout.ts';
 import {layoutNow} from '../../layout-now.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {DialogOf} from '../dialog-module.ts';
-import {changeDialog, listLayer, notifyInDialog, topDialog} from '../list-layer.ts';
+import {changeDialog, listLayer, topDialog} from '../list-layer.ts';
 import {editComment, writeComment} from './comment-keys.ts';
 import {loadComments} from './diff-comments.ts';
 import {shownIn} from './diff-frame.ts';
@@ -46,15 +46,11 @@ export function goToNextSession(parts: AppParts, {sessionId, isSinceBase}: DiffS
 async function readDiff(
 	parts: AppParts,
 	{sessionId, isSinceBase}: Pick<DiffState, 'sessionId' | 'isSinceBase'>,
-	uncommitted?: WorkingDiff,
 ): Promise<void> {
 	const result = await readWorkingDiff(parts.actions, sessionId, isSinceBase);
-	const hasNoBase = result.isDone && result.value.problem === 'no-base';
-	if (hasNoBase && uncommitted) notifyInDialog(parts, 'diff', text.noBase);
 	changeDialog(parts.view, 'diff', dialog => {
 		if (dialog.sessionId !== sessionId || dialog.isSinceBase !== isSinceBase) return dialog;
 		const {problem: _, ...rest} = dialog;
-		if (hasNoBase && uncommitted) return {...rest, isReading: false, isSinceBase: false, diff: uncommitted};
 		if (result.isDone) {
 			const {except} = rest;
 			// What was left out is what the next commit is about.
@@ -159,7 +155,7 @@ export function refreshDiff(parts: AppParts, dialog: DiffState): void {
 }
 
 /** Switches between everything since the base branch and only what is uncommitted. */
-export function toggleBase(parts: AppParts, {sessionId, isSinceBase: wasSinceBase, diff}: DiffState): void {
+export function toggleBase(parts: AppParts, {sessionId, isSinceBase: wasSinceBase}: DiffState): void {
 	const isSinceBase = !wasSinceBase;
 	changeDialog(parts.view, 'diff', ({diff: _, problem: __, find: ___, ...now}) => ({
 		...now,
@@ -169,7 +165,7 @@ export function toggleBase(parts: AppParts, {sessionId, isSinceBase: wasSinceBas
 		top: 0,
 		left: 0,
 	}));
-	void readDiff(parts, {sessionId, isSinceBase}, isSinceBase ? diff : undefined);
+	void readDiff(parts, {sessionId, isSinceBase});
 }
 
 export function goToFile(parts: AppParts, dialog: DiffState, by: 1 | -1): void {

@@ -14,7 +14,7 @@ export const strings = {
 		'no-folder': safe`The folder of this session is gone.`,
 		'no-git': safe`Changes can't be shown: git isn't installed.`,
 		'no-repository': safe`The folder of this session is not in a git repository: there are no changes to show.`,
-		'no-base': safe`No base branch is known for this branch: there is nothing to compare it with.`,
+		'no-base': safe`No base branch to compare with: no other main or master, here or on a remote.`,
 		failed: safe`Git can't read this repository:`,
 	},
 	kinds: {
@@ -62,7 +62,6 @@ export const strings = {
 	noPlace: 'Move the cursor to a line of code or to a file to comment on it.',
 	noComment: 'No comment is at the cursor.',
 	removeComment: 'Remove this comment?',
-	noBase: 'No base branch is known for this branch: only what is uncommitted is shown.',
 	fileCopied: (path: string) => `the changes of ${path}`,
 	allCopied: 'all changes',
 	commit: {
