@@ -273,10 +273,19 @@ describe('finding nothing exits with 4', () => {
 		expect(result.stderr).toMatch(oneLine);
 	});
 
-	test("but a list that is empty without a filter isn't a failure", async () => {
+	test.each([
+		['users', 'no users'],
+		['controls', 'no changes to the settings yet'],
+		['sessions list', 'no sessions are known here yet: add one with quarterdeck sessions add ID'],
+		['computers list', 'no computers are known here yet: add one with quarterdeck computers add ID'],
+		['outbox list', 'no unsent messages'],
+		['events', 'no hook events yet'],
+	])("but a list that is empty without a filter isn't a failure, and says so: %s", async (command, words) => {
 		const {cli, env} = await setUp(pages(0));
-		for (const command of ['users', 'controls'])
-			expect(await cli.run([command, '--json'], {env})).toEqual({code: 0, stdout: '', stderr: ''});
+		const {code, stdout, stderr} = await cli.run([...command.split(' '), '--json'], {env});
+		expect({code, stdout}).toEqual({code: 0, stdout: ''});
+		expect(stderr).toMatch(oneLine);
+		expect(stderr).toContain(words);
 	});
 
 	test('and so is the empty outbox of a known session', async () => {
@@ -289,7 +298,7 @@ describe('finding nothing exits with 4', () => {
 			expect(await cli.run(['outbox', 'list', '--session', id], {env})).toEqual({
 				code: 0,
 				stdout: '',
-				stderr: '',
+				stderr: 'quarterdeck: no unsent messages\n',
 			});
 	});
 });

@@ -29,13 +29,16 @@ describe('commands', () => {
 		writeFileSync(file, 'no database'.repeat(1000));
 		for (let i = 0; i < 2; i++) {
 			const {code, stderr} = await cli.run(['sessions', 'list'], {env});
-			expect({code, stderr}).toEqual({code: 0, stderr: expect.stringMatching(oneLine)});
+			expect({code, stderr}).toEqual({
+				code: 0,
+				stderr: expect.stringMatching(/^[^\n]+\n.*: no sessions are known [^\n]+\n$/),
+			});
 			expect(stderr).toContain('was damaged');
 			expect(stderr).toContain('doctor --acknowledge clears this message');
 		}
 		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/database +warning .*was damaged/);
 		expect((await cli.run(['doctor', '--acknowledge'], {env})).stdout).toMatch(/database +ok/);
-		expect((await cli.run(['sessions', 'list'], {env})).stderr).toBe('');
+		expect((await cli.run(['sessions', 'list'], {env})).stderr).not.toContain('damaged');
 	});
 
 	test.each([
@@ -119,7 +122,7 @@ describe('commands', () => {
 			'quarterdeck: Account, third. And 2 earlier ones: quarterdeck doctor. quarterdeck doctor --acknowledge clears this message.\n',
 		);
 		expect((await cli.run(['events'])).stderr).toBe(
-			'quarterdeck: Machine, first. quarterdeck doctor --acknowledge clears this message.\n',
+			'quarterdeck: Machine, first. quarterdeck doctor --acknowledge clears this message.\nquarterdeck: no hook events yet\n',
 		);
 		const {stdout} = await cli.run(['doctor'], {env});
 		for (const what of ['Machine, first.', 'Account, second.', 'Account, third.'])

@@ -1,7 +1,7 @@
 import {ownProgram} from '../../domain/own-program.ts';
 
 export const strings = {
-	noComputers: 'no computers are known here yet',
+	noComputers: `no computers are known here yet: add one with ${ownProgram} computers add ID, or create one with ${ownProgram} computers create`,
 	created: (id: string) => `the computer ${id} was created`,
 	mayExist: 'The computer may exist anyway: check the web app before you create it again.',
 	updated: (id: string) => `the computer ${id} was updated`,

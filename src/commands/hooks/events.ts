@@ -51,7 +51,7 @@ export async function events(context: CommandContext): Promise<ExitCode> {
 	}
 	const recent = machine.events.recent(count).toReversed();
 	for (const event of recent) show(output, event);
-	if (recent.length === 0) output.remark(strings.events.none);
+	if (recent.length === 0) output.note(strings.events.none);
 	if (!flags.is('follow')) return exitCodes.done;
 	const printed = new Set(recent.map(({id}) => id));
 	print = stored => {

@@ -42,7 +42,7 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
 		flush,
 		note,
 		ask: (question: string) => void stderr.write(`${wrapped(`${question} [y/N]`, stderr)} `),
-		/** Says on stderr what only a person at a terminal needs, such as that a list is empty. */
+		/** Says on stderr what only a person at a terminal needs, such as that more can be printed. */
 		remark(text: string) {
 			if (stderr.isTTY === true) note(text);
 		},

@@ -15,7 +15,7 @@ type PagedList<Item, Row> = {
 	/** The rows that only the end of the list determines. */
 	readonly lastRows?: () => readonly Row[];
 	readonly linesOf: (rows: readonly Row[]) => readonly Safe[];
-	/** What a terminal shows if the list is empty. */
+	/** What stderr says if the list is empty. */
 	readonly none: string;
 	/** The error message when a filter matches nothing; absent without a filter. */
 	readonly noMatches?: string | undefined;
@@ -69,7 +69,7 @@ export async function printPages<Item, Row>(
 		progress.end();
 	}
 	const code = completeness(context, skipped, end);
-	if (printed === 0 && noMatches === undefined && code === exitCodes.done) output.remark(none);
+	if (printed === 0 && noMatches === undefined && code === exitCodes.done) output.note(none);
 	if (printed > 0 || noMatches === undefined || code !== exitCodes.done) return code;
 	throw new NothingFoundError(noMatches);
 }

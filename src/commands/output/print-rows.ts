@@ -38,7 +38,7 @@ export type RowFormat<Row> = {
 	readonly objectOf: (row: Row) => object;
 	/** Set if `objectOf` decides itself which secrets to mask, or none may be. */
 	readonly isMasked?: boolean;
-	/** What a terminal shows if there are no rows. */
+	/** What stderr says if there are no rows. */
 	readonly none?: string;
 	/** On a terminal, a table in memory is no wider than that. */
 	readonly fitsTerminal?: boolean;
@@ -143,7 +143,7 @@ export async function printList<Row>(
 	// A person needs no heading of an empty table.
 	const isHeadingOnly = rows.length === 0 && width !== undefined && format.none !== undefined;
 	if (!isHeadingOnly) await output.part(lines, context.signal);
-	if (rows.length === 0 && format.none !== undefined) output.remark(format.none);
+	if (rows.length === 0 && format.none !== undefined) output.note(format.none);
 }
 
 /** Lines of a table that is at most `width` columns wide. Columns without any values are left out. */
@@ -196,7 +196,7 @@ export async function printRows<Row>(
 		part = [];
 	}
 	await output.part(linesOf(part), context.signal);
-	if (count === 0 && format.none !== undefined) output.remark(format.none);
+	if (count === 0 && format.none !== undefined) output.note(format.none);
 }
 
 /** The `--limit` of a list; infinite when absent. */

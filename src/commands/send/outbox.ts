@@ -81,7 +81,7 @@ export const outbox = {
 				? database.outbox.all().filter(item => !isDelivered(item))
 				: [requireItem(database, id)];
 		if (items.length > 0) return awaitDelivery(context, database, items, {timeout, awaitsLookup: true});
-		return showSaved(context, true, async () => context.output.remark(text.none));
+		return showSaved(context, true, async () => context.output.note(text.none));
 	},
 } satisfies Record<string, CommandRun>;
 
@@ -171,7 +171,7 @@ function refused(refusal: OutboxRefusal, id: string, delivered = text.cannotRese
 
 async function showItems(context: CommandContext, items: readonly OutboxItem[]): Promise<void> {
 	if (items.length > 0) await printList(context, outboxFormat(context.clock.now(), items), items);
-	else context.output.remark(text.none);
+	else context.output.note(text.none);
 }
 
 const outboxFormat = (now: number, items: readonly OutboxItem[]): RowFormat<OutboxItem> => ({

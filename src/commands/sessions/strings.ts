@@ -20,7 +20,7 @@ export const strings = {
 	queued: `a message to this session is not sent yet: ${ownProgram} outbox wait sends it`,
 	noMatches: 'no session here matches',
 	noneNeedsYou: 'none needs you',
-	noSessions: 'no sessions are known here yet',
+	noSessions: `no sessions are known here yet: add one with ${ownProgram} sessions add ID, or start one with ${ownProgram} sessions create`,
 	noRequests: 'no open requests',
 	mayBeAnswered: `It may have been answered: see ${ownProgram} sessions requests.`,
 	answered: {
