@@ -15,7 +15,7 @@ import {configFile, keyFolder} from '../config/folders.ts';
 import {keyVariable} from '../config/key-source.ts';
 import type {PreparedProfile} from '../config/new-profile.ts';
 import {inputFor, listProfiles, saveLastProfile} from '../config/profiles.ts';
-import {readSettings, type SettingsInput, withKey} from '../config/settings.ts';
+import {defaultOf, readConfiguration, readSettings, type SettingsInput, withKey} from '../config/settings.ts';
 import type {Machine} from '../db/database.ts';
 import {isStorageError} from '../db/file/storage-error.ts';
 import {addressProblem, normalAddress} from '../domain/accounts/account.ts';
@@ -200,20 +200,29 @@ export class ProgramProfiles implements Profiles {
 			const prepared = await prepare();
 			if (!isUnchecked) await checkKey({...this.#config, mode: 'remote', service: prepared.address}, signal);
 			signal.throwIfAborted();
+			const before = await this.#usedByCommands();
 			prepared.save();
-			return prepared;
+			const now = await this.#usedByCommands();
+			return {...prepared, isNewForCommands: now === prepared.name && now !== before};
 		}).catch(error => {
 			if (!signal.aborted) throw error;
 			return canceled;
 		});
 		if (!result.isDone) return signal.aborted ? canceled : result;
-		const {name, keyFile} = result.value;
+		const {name, keyFile, isNewForCommands} = result.value;
 		const opened = opens ? await this.#open(name) : done(undefined);
 		const {connected, saved, unchecked} = strings.profiles;
 		if (opened.isDone && isUnchecked) this.#options.notify('info', unchecked(name));
 		else if (opened.isDone)
-			this.#options.notify('good', opens ? connected(name, keyFile) : saved(name, keyFile));
+			this.#options.notify('good', opens ? connected(name, keyFile, isNewForCommands) : saved(name, keyFile));
 		return opened;
+	}
+
+	/** The profile of commands that name none; undefined if none is saved. */
+	async #usedByCommands(): Promise<string | undefined> {
+		const file = await readConfiguration(this.#options.input);
+		const name = defaultOf(file);
+		return Object.hasOwn(file.profiles ?? {}, name) ? name : undefined;
 	}
 
 	async saveTheme(theme: ThemeName): Promise<Result<undefined>> {
