@@ -26,7 +26,10 @@ test('invalid key settings are reported by the doctor and the list of keys', asy
 	const folder = join(cli.home, '.config/quarterdeck');
 	mkdirSync(folder, {recursive: true});
 	const chosen = {filter: 'n', archvie: 'ctrl+x', interrupt: 'ctrl+y'};
-	writeFileSync(join(folder, 'config.json'), JSON.stringify({keys: chosen, mouze: false, asci: true}));
+	writeFileSync(
+		join(folder, 'config.json'),
+		JSON.stringify({keys: chosen, mouze: false, asci: true, profiles: {acme: {}}}),
+	);
 	const doctor = await cli.run(['doctor', '--local']);
 	expect(doctor.stdout).toMatch(/keys +warning +there is no action archvie/);
 	expect(doctor.stdout).toMatch(
@@ -38,6 +41,10 @@ test('invalid key settings are reported by the doctor and the list of keys', asy
 	);
 	expect(doctor.stdout).toMatch(/interrupt: its key can't be changed/);
 	expect(doctor.stdout.match(/^keys: fix/gm)).toHaveLength(1);
+	expect(doctor.stdout).toMatch(
+		/profiles +ok +acme, local \(checked here\); --profile NAME or --local checks another/,
+	);
+	expect(doctor.stdout).toMatch(/\n\n\d+ warnings: see above\.\n$/);
 
 	const keys = await cli.run(['keys', '--json']);
 	expect(keys.code).toBe(0);

@@ -37,6 +37,8 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 		printTable(output, columns, checks);
 		const advice = checks.flatMap(check => ('advice' in check ? [`${check.name}: ${check.advice}`] : []));
 		for (const one of new Set(advice)) output.text(safe`\n${cleanLine(one)}`);
+		const count = (state: Check['state']) => checks.filter(check => check.state === state).length;
+		output.text(safe`\n${cleanLine(strings.summary(count('problem'), count('warning')))}`);
 	}
 	return checks.some(({state}) => state === 'problem') ? exitCodes.refused : exitCodes.done;
 }
@@ -86,7 +88,7 @@ async function profileText(input: SettingsInput, {profile, mode}: Settings): Pro
 		];
 		return marks.length > 0 ? `${name} (${marks.join(', ')})` : name;
 	});
-	return named.join(', ');
+	return named.join(', ') + (entries.length > 1 ? text.checksAnother : '');
 }
 
 function displayText({display}: Settings): string {

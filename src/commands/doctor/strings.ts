@@ -2,12 +2,20 @@ import {ownProgram} from '../../domain/own-program.ts';
 import {counted} from '../cli/strings.ts';
 
 export const strings = {
+	summary(problems: number, warnings: number) {
+		const found = [
+			...(problems > 0 ? [counted(problems, 'problem')] : []),
+			...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+		];
+		return found.length === 0 ? 'Everything works.' : `${found.join(' and ')}: see above.`;
+	},
 	configuration: {
 		unusable: "can't be used",
 		noFile: (file: string, profile: string) => `no ${file}, profile ${profile}`,
 		file: (file: string, profile: string) => `${file}, profile ${profile}`,
 		mistakeAdvice: 'correct it; until then, it has no effect',
 		checkedHere: 'checked here',
+		checksAnother: '; --profile NAME or --local checks another',
 		isDefault: 'the default',
 		isNextScreen: 'opened by the next screen',
 		theme: (name: string) => `theme ${name}`,
