@@ -18,7 +18,13 @@ import {badField, get, notFound, patch, post, Refusal, type Route} from '../http
 import type {Outage} from '../machines/link.ts';
 import {controlPathOf, isMachine, type MachineComputer} from '../machines/machines.ts';
 import {isUnfinished} from '../provisioning/provisioner.ts';
-import {planMachine, planSteps, type StepStatus} from '../provisioning/provisioning.ts';
+import {
+	type PlannedStep,
+	planMachine,
+	planSteps,
+	planThisMachine,
+	type StepStatus,
+} from '../provisioning/provisioning.ts';
 import {repositoryProblem} from '../provisioning/repository-url.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
 
@@ -179,7 +185,8 @@ export function showComputer(context: LocalContext, id: string): Computer {
 	const {storage, machines, variant, agent} = context;
 	const computer = findComputer(context, id);
 	const {workspace, machine, unreachableSince: _, ...shown} = computer;
-	const steps = storage.computers.steps(id);
+	const own = storage.computers.steps(id);
+	const steps = isMachine(computer) ? [...own, ...stepsToCome(computer)] : own;
 	const common = {
 		...shown,
 		providerType: 'byom',
@@ -193,7 +200,17 @@ export function showComputer(context: LocalContext, id: string): Computer {
 				...asMachine(computer, common, machines.outageOf(computer)),
 				updatesWhenIdle: machines.updatesWhenIdle(computer) || undefined,
 			}
-		: {...common, folder: usualFolder({workspace}, steps), agent: agent.name};
+		: {...common, folder: usualFolder({workspace}, own), agent: agent.name};
+}
+
+/** What the machine's own service will do, until it says so itself. */
+function stepsToCome({
+	status,
+	machine: {computer: there, repos, installsDeps},
+}: MachineComputer): PlannedStep[] {
+	if (there) return [];
+	const steps = repos.length > 0 ? planSteps(repos, installsDeps) : planThisMachine();
+	return status === 'error' ? steps.map(step => ({...step, status: 'skipped'})) : steps;
 }
 
 /** A computer that is another machine: its own steps go on with those of the machine's service. */
