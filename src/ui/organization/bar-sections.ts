@@ -11,10 +11,8 @@ import type {Line} from '../../text/cells/line.ts';
 import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 import {type BarRow, barList} from '../../text/charts/bar-list.ts';
 import {exactNumber, percent} from '../../text/values/numbers.ts';
-import {strings} from './strings.ts';
+import {counted} from './page.ts';
 import type {TabBlock, TabSection} from './usage-tab.ts';
-
-const text = strings.usage;
 
 /** Rows with a value each: bars on the screen, a table in exports. */
 export function bars<Row>({
@@ -47,8 +45,8 @@ type Breakdown = Required<Pick<TabSection, 'side' | 'title'>> & {
 	readonly maxNarrowRows?: number;
 	/** Minimum width of the labels, in columns. */
 	readonly labelColumns?: (period: UsagePeriod) => number;
-	/** What the entries are, if they are counted. */
-	readonly entry?: (count: number) => Safe;
+	/** Whether the remark counts the entries, as users. */
+	readonly countsUsers?: true;
 	readonly footer?: (period: UsagePeriod, width: number) => Line[];
 };
 
@@ -56,7 +54,7 @@ type Breakdown = Required<Pick<TabSection, 'side' | 'title'>> & {
 const defaultMaxRows = 500;
 
 export function breakdown(options: Breakdown): TabSection {
-	const {side, title, of, table, details, entry, footer} = options;
+	const {side, title, of, table, details, countsUsers, footer} = options;
 	const {maxRows = defaultMaxRows, maxNarrowRows = maxRows, labelColumns} = options;
 	const shown = ({isWide}: TabBlock) => (isWide ? maxRows : maxNarrowRows);
 	return {
@@ -65,7 +63,7 @@ export function breakdown(options: Breakdown): TabSection {
 		remark(period, block) {
 			const all = of(period);
 			const {length} = all.entries;
-			const count = entry ? [safe`${length} ${entry(length)}`] : [];
+			const count = countsUsers ? [safe`${length} ${counted(length, safe`user`, safe`users`)}`] : [];
 			return joinSafe([...count, ...restTexts(all, shown(block))], safe`, `);
 		},
 		lines({now}, block) {
@@ -86,13 +84,13 @@ export function breakdown(options: Breakdown): TabSection {
 function restTexts({entries, total, unattributed}: Attribution, maxRows: number): Safe[] {
 	const rest = entries.slice(maxRows);
 	const others = rest.reduce((sum, {value}) => sum + value, 0);
-	const restText = rest.length > 0 ? [text.others(rest.length, exactNumber(others))] : [];
+	const restText = rest.length > 0 ? [safe`${rest.length} others ${exactNumber(others)}`] : [];
 	if (unattributed === 0 || total === 0) return restText;
 	const share = percent(Math.abs(unattributed) / total);
 	const difference =
 		unattributed > 0
-			? text.unattributed(exactNumber(unattributed), share)
-			: text.excess(exactNumber(-unattributed), share);
+			? safe`${exactNumber(unattributed)} unattributed (${share})`
+			: safe`names add up to ${exactNumber(-unattributed)} more than the total (${share})`;
 	return [...restText, difference];
 }
 

@@ -30,6 +30,7 @@ import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {widestTexts} from '../kit/columns.ts';
 import {
+	counted,
 	figure,
 	figureHead,
 	figureLines,
@@ -42,7 +43,7 @@ import {
 } from './page.ts';
 import {strings} from './strings.ts';
 
-const {controls: text, settings: settingsText} = strings;
+const currentSettings = safe`Current settings`;
 
 /**
  * The Controls view: the revisions of the settings, newest first; the changes of one revision; or the current
@@ -70,9 +71,9 @@ export function controlsPage(
 		title: pageTitle('controls', {filter: setting}),
 		head: figureHead(
 			[
-				figure(shown.length, text.revisionCount(shown.length)),
-				[span(setting === '' ? text.order : text.filtered, 'dim')],
-				[span(text.showCurrent(label('controls-tab')), 'dim')],
+				figure(shown.length, counted(shown.length, safe`revision`, safe`revisions`)),
+				[span(setting === '' ? safe`newest first` : safe`that changed this setting`, 'dim')],
+				[span(safe`${label('controls-tab')} shows the current settings`, 'dim')],
 			],
 			width,
 		),
@@ -81,7 +82,12 @@ export function controlsPage(
 			selection: {view: 'controls', setting},
 			tables: controlsTables(shown),
 		}),
-		empty: data.length > 0 ? text.noMatches : context.isEmbedded ? text.embedded : text.noHistory,
+		empty:
+			data.length > 0
+				? safe`No revision changed a matching setting`
+				: context.isEmbedded
+					? safe`No organization here; your own settings are in the configuration file`
+					: safe`No changes to the settings yet`,
 	});
 }
 
@@ -115,7 +121,7 @@ const looks = {
 /** The changes of one revision by setting: author, time, old and new value. */
 function revisionPage(difference: RevisionDifference, setting: string, width: number): Page {
 	const {change, changes, isFirstKnown} = difference;
-	const title = pageTitle('controls', {item: text.revision(change.revision), filter: setting});
+	const title = pageTitle('controls', {item: safe`revision ${change.revision}`, filter: setting});
 	const head: Line[] = [
 		...figureLines(
 			[
@@ -126,7 +132,9 @@ function revisionPage(difference: RevisionDifference, setting: string, width: nu
 			],
 			width,
 		),
-		...(isFirstKnown ? [[span(text.firstNote, 'warn')]] : []),
+		...(isFirstKnown
+			? [[span(safe`First known revision: lists all of its settings, changed or not`, 'warn')]]
+			: []),
 		[],
 	];
 	// Fields missing from the record come last: they say nothing about changes.
@@ -134,7 +142,7 @@ function revisionPage(difference: RevisionDifference, setting: string, width: nu
 	const bySetting = Map.groupBy(ordered, ({path}) => JSON.stringify(path));
 	const lines = [...bySetting.values()].flatMap(ofSetting => settingLines(ofSetting, width));
 	return {
-		...textPage(title, head, lines.length > 0 ? lines : [[span(text.noChanges, 'dim')]]),
+		...textPage(title, head, lines.length > 0 ? lines : [[span(safe`No changes`, 'dim')]]),
 		data: () => ({
 			name: `controls-revision-${change.revision}`,
 			selection: {view: 'controls', revision: change.revision, setting},
@@ -147,7 +155,10 @@ function revisionPage(difference: RevisionDifference, setting: string, width: nu
 function changeCounts(changes: readonly SettingChange[]): Line[] {
 	const absent = changes.filter(({kind}) => kind === 'absent').length;
 	const count = changes.length - absent;
-	return [figure(count, text.change(count)), ...(absent > 0 ? [figure(absent, text.absent)] : [])];
+	return [
+		figure(count, counted(count, safe`change`, safe`changes`)),
+		...(absent > 0 ? [figure(absent, safe`not in this record`)] : []),
+	];
 }
 
 /** A setting's path, what happened to it, and its old and new value; list items are grouped under it. */
@@ -160,10 +171,10 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 	);
 	const heading: Line = [
 		span(safe`${glyph} `, tone),
-		span(cleanLine(changes[0]?.path.join(' › ') || text.allSettings, 300), 'strong'),
+		span(cleanLine(changes[0]?.path.join(' › ') || '(all settings)', 300), 'strong'),
 		span(safe`  ${cleanLine(kindTexts.join(', '))}`, tone),
 	];
-	const secret = span(text.secret, 'dim');
+	const secret = span(safe`secret, value hidden`, 'dim');
 	const isSecret = changes.some(change => change.isSecret);
 	const isBeside = lineWidth(heading) + 2 + lineWidth([secret]) <= width;
 	return [
@@ -171,7 +182,7 @@ function settingLines(changes: readonly SettingChange[], width: number): Line[] 
 		...(isSecret && !isBeside ? [[span(safe`    `), secret]] : []),
 		...changes.flatMap(({before, kind}) =>
 			kind === 'absent'
-				? valueLines(text.lastKnown, before, 'dim', width)
+				? valueLines(safe`last known:`, before, 'dim', width)
 				: valueLines(safe`-`, before, 'bad', width),
 		),
 		...changes.flatMap(({after}) => valueLines(safe`+`, after, 'good', width)),
@@ -214,12 +225,12 @@ function settingsPage(
 		widest: widestTexts(settingColumns, all),
 		...listed(shown),
 		idOf,
-		title: pageTitle('controls', {item: settingsText.title, filter}),
+		title: pageTitle('controls', {item: currentSettings, filter}),
 		head: figureHead(
 			[
-				figure(shown.length, settingsText.setting(shown.length)),
-				[span(settingsText.note, 'dim')],
-				[span(settingsText.showHistory(label('controls-tab')), 'dim')],
+				figure(shown.length, counted(shown.length, safe`setting`, safe`settings`)),
+				[span(safe`newest known value of each`, 'dim')],
+				[span(safe`${label('controls-tab')} shows the history`, 'dim')],
 			],
 			width,
 		),
@@ -228,7 +239,7 @@ function settingsPage(
 			selection: {view: 'controls', tab: 'settings in force', setting: filter},
 			tables: [inForceTable(shown)],
 		}),
-		empty: all.length === 0 ? settingsText.empty : strings.noMatches,
+		empty: all.length === 0 ? safe`No settings yet` : strings.noMatches,
 	});
 }
 
@@ -248,21 +259,23 @@ function settingPage(setting: SettingInForce, newest: number | undefined, {width
 	const at = instantOf(since.updatedAt);
 	const origin = [
 		[
-			span(isSinceFirst ? settingsText.unchangedSince : settingsText.setIn, 'dim'),
+			span(isSinceFirst ? safe`unchanged since revision ` : safe`set in revision `, 'dim'),
 			span(safe`${since.revision}`, 'strong'),
-			span(isSinceFirst ? settingsText.orEarlierRevision : safe``, 'dim'),
+			span(isSinceFirst ? safe` or earlier` : safe``, 'dim'),
 		],
-		[
-			span(utcTime(at), 'strong'),
-			span(strings.report.ago(age(at === undefined ? undefined : now - at)), 'dim'),
-		],
+		[span(utcTime(at), 'strong'), span(safe` (${age(at === undefined ? undefined : now - at)} ago)`, 'dim')],
 		[span(authorText(since), 'strong')],
 		...authorDetails(since),
-		...(lastIn.revision === newest ? [] : [[span(settingsText.notNewest(lastIn.revision), 'warn')]]),
-		...(isSecret ? [[span(settingsText.secrets, 'dim')]] : []),
+		...(lastIn.revision === newest
+			? []
+			: [[span(safe`not in the newest revision; last in revision ${lastIn.revision}`, 'warn')]]),
+		...(isSecret ? [[span(safe`secrets are hidden`, 'dim')]] : []),
 	];
-	const head = figureHead(isDefault ? [[span(settingsText.noRevision, 'dim')]] : origin, width);
-	const item = safe`${settingsText.title} › ${cleanLine(path.join(' › '), 200)}`;
+	const head = figureHead(
+		isDefault ? [[span(safe`never set: the default of the API`, 'dim')]] : origin,
+		width,
+	);
+	const item = safe`${currentSettings} › ${cleanLine(path.join(' › '), 200)}`;
 	return {
 		...textPage(
 			pageTitle('controls', {item}),

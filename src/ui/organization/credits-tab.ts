@@ -8,7 +8,6 @@ import {safe} from '../../text/cells/safe.ts';
 import {dollars, exactNumber} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {breakdown, type Part} from './bar-sections.ts';
-import {strings} from './strings.ts';
 import {daysTable, inShort, type TabSpec} from './usage-tab.ts';
 
 /** Models with a layer of their own. "Others" and "unattributed" are the other two of the chart's six. */
@@ -95,7 +94,7 @@ export const creditsTab: TabSpec = {
 					: ['by user', 'user_id', 'billable_tokens'],
 			details: () => [{name: 'user_email', value: ({key, label}) => (label === key ? undefined : label)}],
 			maxNarrowRows: maxNarrowUsers,
-			entry: strings.usage.userCount,
+			countsUsers: true,
 		}),
 		{side: 'right', title: safe`Models`, lines: ({now}, {width}) => tokenLines(now, width)},
 	],

@@ -25,7 +25,6 @@ import {movePageCursor, orderedTable} from './organization-bindings.ts';
 import {type Page, type PageContext, pageTitle, textPage} from './page.ts';
 import {ageText, joinedLines, stateLines} from './page-state.ts';
 import {readinessPage} from './readiness-page.ts';
-import {strings} from './strings.ts';
 import {usagePage} from './usage-page.ts';
 import {usersPage} from './users-page.ts';
 
@@ -139,7 +138,7 @@ export function OrganizationView({layout, view, name}: Props) {
 	const state = stateLines(loaded, now, size.width, key, {isSaid: isSaid(loaded), waitUntil});
 	const joinedState =
 		joined && loaded.data && !isSaid(organization[joined])
-			? joinedLines(organization[joined], strings.state.joinedNames[joined], size.width, key)
+			? joinedLines(organization[joined], joinedNames[joined], size.width, key)
 			: [];
 	const above = [...state, ...joinedState];
 	// Where there is no data yet, its place says why, so that the tabs above it stay where they are.
@@ -164,11 +163,13 @@ export function OrganizationView({layout, view, name}: Props) {
 function withNotes(page: Page, parts: readonly Loaded<unknown>[]): Page {
 	const {data} = page;
 	const notes = parts.flatMap(part => {
-		const problemNote = part.data === undefined ? strings.state.notRead : strings.state.notUpToDate;
-		return [...(part.note ? [part.note] : []), ...(part.problem ? [problemNote(part.problem.what)] : [])];
+		const state = part.data === undefined ? 'not read' : 'not up to date';
+		return [...(part.note ? [part.note] : []), ...(part.problem ? [`${state}: ${part.problem.what}`] : [])];
 	});
 	return data && notes.length > 0 ? {...page, data: () => ({...data(), notes})} : page;
 }
+
+const joinedNames = {users: safe`User list`, people: safe`User activity`} as const;
 
 /** The part a page shows, and the part joined with it, which may arrive later or never. */
 function partsOf(

@@ -1,14 +1,11 @@
 import type {Loaded} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {fitLine, type Line, span} from '../../text/cells/line.ts';
+import {fitLine, type Line, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {barLine} from '../../text/charts/bar.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {age, timeOfDay} from '../../text/values/times.ts';
-import {strings} from './strings.ts';
-
-const text = strings.state;
 
 const barWidth = 24;
 
@@ -26,7 +23,7 @@ export function stateLines(
 ): Line[] {
 	const {data, progress, problem, note} = loaded;
 	if (progress) {
-		const waits = waitUntil === undefined ? [] : [[span(text.waits(timeOfDay(waitUntil)), 'warn')]];
+		const waits = waitUntil === undefined ? [] : [[waitSpan(waitUntil)]];
 		return data === undefined ? [progressLine(progress, width), ...waits] : [];
 	}
 	if (problem) {
@@ -38,10 +35,19 @@ export function stateLines(
 		];
 		return [
 			...(isSaid ? [] : said),
-			[span(safe`  ${shown ? text.shownAndRefresh(shown, key) : text.refresh(key)}`, shown ? 'warn' : 'dim')],
+			[
+				span(
+					safe`  ${shown ? safe`${shown}; ${key} refreshes` : safe`${key} refreshes`}`,
+					shown ? 'warn' : 'dim',
+				),
+			],
 		];
 	}
 	return note === undefined ? [] : [[span(safe`! ${cleanLine(note, 300)}`, 'warn')]];
+}
+
+function waitSpan(until: number): Span {
+	return span(safe`rate-limited: waits until ${timeOfDay(until)}`, 'warn');
 }
 
 function problemLines(problem: Safe, width: number, maxRows: number): Line[] {
@@ -58,15 +64,17 @@ function wrapped(text: Safe, width: number, maxRows: number): Safe[] {
 /** Describes the data that the page still shows after a failed read. */
 function shownText({data, readAt, isPart}: Loaded<unknown>, now: number): Safe | undefined {
 	if (data === undefined) return undefined;
-	if (isPart) return text.restUpToDate;
-	return readAt === undefined ? text.earlierDays : text.dataFrom(age(now - readAt));
+	if (isPart) return safe`The rest is up to date`;
+	return readAt === undefined
+		? safe`Showing days that were read earlier`
+		: safe`Showing data from ${age(now - readAt)} ago`;
 }
 
 /** Like {@link stateLines}, for the joined part: shorter, because the page works without it. */
 export function joinedLines({problem, note}: Loaded<unknown>, name: Safe, width: number, key: Safe): Line[] {
 	if (problem) {
 		const words = cleanLine([problem.what, problem.hint].filter(Boolean).join(' '), 400);
-		return problemLines(text.joined(name, words, key), width, 3);
+		return problemLines(safe`${name}: ${words} ${key} refreshes.`, width, 3);
 	}
 	return note === undefined ? [] : [fitLine([span(safe`! ${name}: ${cleanLine(note, 300)}`, 'warn')], width)];
 }
@@ -94,14 +102,13 @@ export function ageText(
 ): Line {
 	const {data, readAt, problem, isPart} = loaded;
 	const progress = loaded.progress ?? joined?.progress;
-	if (progress && waitUntil !== undefined && data !== undefined)
-		return [span(text.waits(timeOfDay(waitUntil)), 'warn')];
+	if (progress && waitUntil !== undefined && data !== undefined) return [waitSpan(waitUntil)];
 	if (progress) {
-		const words = data === undefined ? text.reading : withGroupedDigits(progress.text);
+		const words = data === undefined ? safe`reading` : withGroupedDigits(progress.text);
 		return [span(words, 'accent')];
 	}
 	if (readAt === undefined) return [];
-	const read = text.readAgo(age(now - readAt));
+	const read = safe`read ${age(now - readAt)} ago`;
 	if (!problem) return [span(read, 'dim')];
-	return [span(isPart ? text.partial(read) : text.stale(read), 'warn')];
+	return [span(isPart ? safe`partial, ${read}` : safe`stale, ${read}`, 'warn')];
 }

@@ -88,6 +88,11 @@ export function fullNumber(value: number | undefined): Safe {
 	return value === undefined ? strings.unknown : exactNumber(value);
 }
 
+/** `report` for one, else `reports`. */
+export function counted(count: number, one: Safe, many: Safe): Safe {
+	return count === 1 ? one : many;
+}
+
 /** A figure with its name: `1,234 sessions`. */
 export function figure(value: number | undefined, name: Safe): Line {
 	return [span(fullNumber(value), 'strong'), span(safe` ${name}`, 'dim')];
@@ -135,7 +140,7 @@ export function groupFigure(count: number | undefined, name: Safe, isShown: bool
 export function rangeSpans(range: DayRange, prefix: Safe = safe``): Line {
 	return [
 		span(safe`  ${prefix}${strings.days(dayCount(range))}`, 'strong'),
-		span(safe`  ${strings.dates(cleanLine(range.startDate), cleanLine(range.endDate))}`, 'dim'),
+		span(safe`  ${cleanLine(range.startDate)} to ${cleanLine(range.endDate)} UTC`, 'dim'),
 	];
 }
 

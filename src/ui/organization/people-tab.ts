@@ -42,7 +42,7 @@ export function peopleTab(
 	const {group} = viewState.people;
 	const membership = joinedUsers(organization)?.usage?.membership;
 	const groups: readonly (readonly [PeopleGroup, number | undefined, Safe])[] = [
-		['active', people.knownDays > 0 ? people.activeCount : undefined, text.active],
+		['active', people.knownDays > 0 ? people.activeCount : undefined, safe`active`],
 		['inactive', membership?.inactive?.length, text.inactive],
 		['new', membership?.joined.length, text.new],
 		['unlisted', membership?.unlisted?.length, text.unlisted],
@@ -55,7 +55,7 @@ export function peopleTab(
 	const {filter = ''} = size;
 	const isMatch = wordMatcher(filter);
 	const isShown = ({id, email = ''}: ListedUser) => isMatch(`${email} ${id}`);
-	const unread = membership ? strings.usage.noData : text.usersUnread;
+	const unread = membership ? strings.usage.noData : safe`The user list has not been read yet`;
 	const context = {width: size.width, now: 0, order: ''};
 	const list = (all: readonly number[] | undefined, empty: Safe, table: ExportTable) => ({
 		title: [],
@@ -72,8 +72,12 @@ export function peopleTab(
 		const all = membership?.unlisted;
 		const rows = (all ?? []).map(index => ({people, index})).filter(row => isShown(userOf(row)));
 		return listPage({
-			...list(all, text.noUnlisted, createExportTable('not among the users', unlistedColumns, rows)),
-			head: [...head, [span(text.unlistedNote, 'dim')]],
+			...list(
+				all,
+				safe`All active people are in the user list`,
+				createExportTable('not among the users', unlistedColumns, rows),
+			),
+			head: [...head, [span(safe`Active but not in the user list: former users and programs`, 'dim')]],
 			columns: unlistedColumns,
 			context,
 			widest: widestOfPeople(people),
@@ -87,7 +91,11 @@ export function peopleTab(
 		.map((index): UserRow => ({user: users[index] as ListedUser}))
 		.filter(({user}) => isShown(user));
 	return listPage({
-		...list(all, group === 'new' ? text.noNew : text.noInactive, usersTable(group, rows)),
+		...list(
+			all,
+			group === 'new' ? safe`Nobody joined on these days` : safe`Everyone was active`,
+			usersTable(group, rows),
+		),
 		columns: memberColumns,
 		context,
 		widest: widestOfUsers(users),
@@ -179,23 +187,23 @@ function activePeople(
 
 function emptyText({knownDays}: People, filter: string): Safe {
 	if (filter) return strings.noMatches;
-	return knownDays > 0 ? text.noActive : strings.usage.noData;
+	return knownDays > 0 ? safe`Nobody was active on these days` : strings.usage.noData;
 }
 
 /** The selected day and what the cells mean, shortened if it doesn't fit `width`. */
 function legendLine(day: Safe, legend: Line, width: number): Line {
 	const line: Line = [
-		span(text.creditsOf, 'dim'),
+		span(safe`Credits of `, 'dim'),
 		span(day, 'strong'),
-		span(text.selectedDay, 'dim'),
+		span(safe`, the selected day; cells  `, 'dim'),
 		...legend,
 	];
-	return lineWidth(line) <= width ? line : [span(day, 'strong'), span(text.selected, 'dim'), ...legend];
+	return lineWidth(line) <= width ? line : [span(day, 'strong'), span(safe` selected  `, 'dim'), ...legend];
 }
 
 function spokenHeat({people, dates, largest, knownDays}: People): Safe {
 	const person = people[largest?.person ?? -1];
-	return describeHeatMap(text.spoken, {
+	return describeHeatMap(safe`Credits per person by day`, {
 		rows: people.length,
 		columns: dates.length,
 		unknownColumns: dates.length - knownDays,
@@ -219,7 +227,7 @@ const widestOfPeople = rememberEach((people: People) =>
 function dayColumn(people: People, day: number): Column<number> {
 	return {
 		name: 'credits',
-		title: text.onDay(cleanLine(people.dates[day]?.slice(5) ?? '-')),
+		title: safe`ON ${cleanLine(people.dates[day]?.slice(5) ?? '-')}`,
 		isNumber: true,
 		value: person => people.credits(person, day),
 		size: {width: 10, rank: 0},

@@ -11,8 +11,6 @@ import {dimLines, figure, figures, type Page, type PageContext, section, textPag
 import {strings} from './strings.ts';
 import {dayChart, tabBlocks} from './tab-blocks.ts';
 
-const text = strings.person;
-
 /** One person's days and totals; undefined when the range doesn't include that person. */
 export function personPage(
 	organization: Organization,
@@ -32,19 +30,19 @@ export function personPage(
 	const {isWide, right, beside, chart} = tabBlocks(size);
 	const head: Line[] = [
 		figures([
-			figure(people.total(index, 'billable_tokens'), text.credits),
-			figure(activeDays, text.activeDays(people.dates.length)),
-			[span(text.lastActive, 'dim'), span(cleanLine(lastDay ?? '-'), 'strong')],
+			figure(people.total(index, 'billable_tokens'), safe`credits`),
+			figure(activeDays, safe`active days of ${people.dates.length}`),
+			[span(safe`last active `, 'dim'), span(cleanLine(lastDay ?? '-'), 'strong')],
 		]),
 		[],
 		...dayChart(
-			{kind: 'bars', unit: text.credits, combine: 'sum', series: [[text.credits, points]]},
+			{kind: 'bars', unit: safe`credits`, combine: 'sum', series: [[safe`credits`, points]]},
 			chart(0.3, back),
 		),
 		[],
 	];
 	const numbers = section(
-		text.total,
+		safe`Total`,
 		personFigures.map(
 			(field): Line => [
 				span(pad(numberOrText(personValue(people, index, field)), 14, 'end'), 'strong'),
@@ -61,19 +59,22 @@ export function personPage(
 			{...size, width: right},
 		);
 	const traits = [
-		...section(text.primaryModel, bars(models, withTier), text.days),
+		...section(safe`Primary model`, bars(models, withTier), safe`days`),
 		...(byModel
-			? section(text.creditsByModel, bars(byModel))
-			: section(text.creditsByModel, dimLines(text.noModels, right))),
-		...section(text.delegation, bars(levels), text.days),
+			? section(safe`Credits by model`, bars(byModel))
+			: section(
+					safe`Credits by model`,
+					dimLines(safe`Available after the Credits tab has read these days`, right),
+				)),
+		...section(safe`Delegation`, bars(levels), safe`days`),
 		...section(
-			text.languages,
+			safe`Languages`,
 			languages.size === 0 ? [] : [[span(cleanLine([...languages].join(', '), 400))]],
 		),
 	];
 	const title: Line = [
 		span(cleanLine(email ?? userId, 120), 'strong'),
-		...(email === undefined ? [span(text.noEmail, 'dim')] : []),
+		...(email === undefined ? [span(safe` (no email)`, 'dim')] : []),
 	];
 	return {
 		...textPage(title, head, isWide ? beside(numbers, traits) : [...numbers, ...traits]),

@@ -25,6 +25,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {sparkline} from '../../text/charts/bar-chart.ts';
 import {widestTexts} from '../kit/columns.ts';
 import {
+	counted,
 	figure,
 	figureHead,
 	listed,
@@ -36,8 +37,6 @@ import {
 } from './page.ts';
 import {criterionLines, reportPage, scoreLooks} from './report-page.ts';
 import {strings} from './strings.ts';
-
-const {readiness: text, criteria: criteriaText} = strings;
 
 const trendWidth = 12;
 /** Minimum width, in columns, for trends. */
@@ -66,13 +65,13 @@ export function readinessPage(
 		order: {...order, hidden: context.hidden},
 		...listed(indexes.map(rowOf)),
 		idOf: ({repository}) => repository?.key,
-		beside: hasTrend ? {heading: [span(text.trend, 'dim')], row: row => trendOf(row, context)} : undefined,
+		beside: hasTrend ? {heading: [span(safe`  TREND`, 'dim')], row: row => trendOf(row, context)} : undefined,
 		title: pageTitle('readiness', {filter}),
 		head: figureHead(
 			[
-				figure(data.length, text.repository(data.length)),
-				figure(passing, text.passing),
-				[span(text.showCriteria(label('readiness-tab')), 'dim')],
+				figure(data.length, counted(data.length, safe`repository`, safe`repositories`)),
+				figure(passing, safe`pass everything`),
+				[span(safe`${label('readiness-tab')} shows the criteria`, 'dim')],
 			],
 			width,
 		),
@@ -81,7 +80,7 @@ export function readinessPage(
 			selection: {view: 'readiness', filter, ...order},
 			tables: [reportsTable('repositories', indexes.map(rowOf))],
 		}),
-		empty: data.length === 0 ? text.empty : strings.noMatches,
+		empty: data.length === 0 ? safe`No readiness reports yet` : strings.noMatches,
 	});
 }
 
@@ -135,13 +134,13 @@ function criteriaPage(
 		widest,
 		...listed(rows),
 		idOf: ({id}) => id,
-		title: pageTitle('readiness', {item: criteriaText.title, filter}),
+		title: pageTitle('readiness', {item: safe`Criteria`, filter}),
 		head: figureHead(
 			[
-				figure(all.length, criteriaText.criterion(all.length)),
-				figure(everywhere, criteriaText.failEverywhere(everywhere)),
-				[span(criteriaText.order, 'dim')],
-				[span(criteriaText.showRepositories(label('readiness-tab')), 'dim')],
+				figure(all.length, counted(all.length, safe`criterion`, safe`criteria`)),
+				figure(everywhere, counted(everywhere, safe`fails everywhere`, safe`fail everywhere`)),
+				[span(safe`most failing first`, 'dim')],
+				[span(safe`${label('readiness-tab')} shows the reports`, 'dim')],
 			],
 			width,
 		),
@@ -150,7 +149,7 @@ function criteriaPage(
 			selection: {view: 'readiness', tab: 'criteria', filter},
 			tables: [criteriaTable(rows, repositories)],
 		}),
-		empty: all.length === 0 ? criteriaText.empty : strings.noMatches,
+		empty: all.length === 0 ? safe`No readiness reports yet` : strings.noMatches,
 	});
 }
 
@@ -259,7 +258,7 @@ function criterionPage(
 	return {
 		...textPage(
 			pageTitle('readiness', {item: cleanLine(id, 100)}),
-			[[span(criteriaText.failsIn(failing, evaluated), 'dim')], []],
+			[[span(safe`fails in ${failing} of ${evaluated} repositories`, 'dim')], []],
 			lines,
 		),
 		data: () => ({

@@ -20,17 +20,14 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {percent} from '../../text/values/numbers.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {figureLines, type Page, type PageContext, pageTitle, section, textPage} from './page.ts';
-import {strings} from './strings.ts';
-
-const text = strings.report;
+import {counted, figureLines, type Page, type PageContext, pageTitle, section, textPage} from './page.ts';
 
 /** How the state of a criterion is shown. */
 export const scoreLooks = {
-	pass: [safe`✓`, text.states.pass, 'good'],
-	partial: [safe`◐`, text.states.partial, 'warn'],
-	fail: [safe`✗`, text.states.fail, 'bad'],
-	unknown: [safe`┄`, text.states.unknown, 'dim'],
+	pass: [safe`✓`, safe`pass`, 'good'],
+	partial: [safe`◐`, safe`partial`, 'warn'],
+	fail: [safe`✗`, safe`fail`, 'bad'],
+	unknown: [safe`┄`, safe`unknown`, 'dim'],
 } as const satisfies Record<CriterionScore['state'], readonly [Safe, Safe, Tone]>;
 
 /** One report of a repository by criterion, failing ones first, or its differences from an older report. */
@@ -44,18 +41,17 @@ export function reportPage(
 	const index = Math.min(report, reports.length - 1);
 	const shown = reports[index] ?? repository.latest;
 	const before = compared > 0 ? reports[Math.min(index + compared, reports.length - 1)] : undefined;
-	const nextKey =
-		nextComparison({report: index, compared}, reports.length) === 'older' ? 'compare' : 'endComparison';
+	const hasOlder = nextComparison({report: index, compared}, reports.length) === 'older';
 	const title: Line = [
 		...pageTitle('readiness', {item: cleanLine(repository.name || repository.url || shown.reportId, 100)}),
-		...(index > 0 ? [span(text.position(index + 1, reports.length), 'warn')] : []),
+		...(index > 0 ? [span(safe`  report ${index + 1} of ${reports.length}`, 'warn')] : []),
 	];
 	const {passed, of, share} = passShareOf(shown);
 	const head: Line[] = [
 		...figureLines(
 			[
-				[span(percent(share), 'strong'), span(text.passed(passed, of), 'dim')],
-				[span(utcTime(shown.createdAt), 'strong'), span(text.ago(age(ageOf(shown, now))), 'dim')],
+				[span(percent(share), 'strong'), span(safe` pass, ${passed} of ${of}`, 'dim')],
+				[span(utcTime(shown.createdAt), 'strong'), span(safe` (${age(ageOf(shown, now))} ago)`, 'dim')],
 				...originLines(shown),
 			],
 			width,
@@ -64,11 +60,18 @@ export function reportPage(
 			? figureLines(
 					[
 						[
-							span(text.comparedWith, 'dim'),
+							span(safe`Compared with the report of `, 'dim'),
 							span(utcTime(before.createdAt), 'strong'),
-							span(text.passShare(percent(passShareOf(before).share)), 'dim'),
+							span(safe` (${percent(passShareOf(before).share)} pass)`, 'dim'),
 						],
-						[span(text[nextKey](label('compare-report')), 'dim')],
+						[
+							span(
+								hasOlder
+									? safe`${label('compare-report')} compares with an older report`
+									: safe`${label('compare-report')} ends the comparison`,
+								'dim',
+							),
+						],
 					],
 					width,
 				)
@@ -122,18 +125,18 @@ function originLines({
 	const commit = commitHash === undefined ? safe`` : safe`@${cleanLine(commitHash, 100)}`;
 	return [
 		[span(safe`${cleanLine(branch ?? '-', 60)}${commit}`, 'dim')],
-		...flagLine(hasLocalChanges, text.localChanges),
-		...flagLine(hasNonRemoteCommits, text.unpushed),
+		...flagLine(hasLocalChanges, safe`local changes`),
+		...flagLine(hasNonRemoteCommits, safe`unpushed commits`),
 		...(modelUsed?.id === undefined ? [] : [[span(safe`${cleanLine(modelUsed.id, 60)}${effort}`, 'dim')]]),
-		...(agentVersion === undefined ? [] : [[span(text.agent(cleanLine(agentVersion, 20)), 'dim')]]),
-		[span(text.reportId(cleanLine(reportId, 100)), 'dim')],
+		...(agentVersion === undefined ? [] : [[span(safe`agent ${cleanLine(agentVersion, 20)}`, 'dim')]]),
+		[span(safe`report ${cleanLine(reportId, 100)}`, 'dim')],
 	];
 }
 
 /** A warning about the report, or that it doesn't apply; empty when that is unknown. */
 function flagLine(isSet: boolean | undefined, name: Safe): Line[] {
 	if (isSet === undefined) return [];
-	return [[isSet ? span(safe`! ${name}`, 'warn') : span(text.no(name), 'dim')]];
+	return [[isSet ? span(safe`! ${name}`, 'warn') : span(safe`no ${name}`, 'dim')]];
 }
 
 /** The repository's reports, newest first, with the shown one marked. */
@@ -145,16 +148,19 @@ function otherReports(reports: readonly ReadinessReport[], index: number, {now, 
 		return [
 			span(at === index ? safe`▸ ` : safe`  `, tone),
 			span(utcTime(report.createdAt), tone),
-			span(text.row(pad(age(ageOf(report, now)), 4, 'end'), pad(percent(share), 5, 'end'), passed, of), tone),
+			span(
+				safe`  ${pad(age(ageOf(report, now)), 4, 'end')} ago  ${pad(percent(share), 5, 'end')} pass, ${passed} of ${of}`,
+				tone,
+			),
 			span(safe`  ${cleanLine(report.branch ?? '-', 40)}`, 'dim'),
 		];
 	});
 	const rest = reports.length - rows.length;
-	const more = rest > 0 ? text.unlisted(rest) : safe``;
+	const more = rest > 0 ? safe`; ${rest} older ones not listed` : safe``;
 	return section(
-		text.reports,
+		safe`Reports`,
 		rows,
-		safe`${text.reportsNote(label('older-report'), label('newer-report'))}${more}`,
+		safe`${label('older-report')} older, ${label('newer-report')} newer${more}`,
 	);
 }
 
@@ -165,22 +171,25 @@ function reportLines(report: ReadinessReport, width: number): Line[] {
 	const apps = Object.entries(report.apps ?? {});
 	return [
 		...section(
-			text.closest,
+			safe`Closest to passing`,
 			closest.map(
 				({id, missing, state, denominator = 0}): Line => [
 					span(safe`${scoreLooks[state][0]} `, scoreLooks[state][2]),
 					span(cleanLine(id, 100)),
-					span(safe`  ${text.failsIn(missing, denominator)}`, 'dim'),
+					span(
+						safe`  fails in ${missing} of ${denominator} ${counted(denominator, safe`application`, safe`applications`)}`,
+						'dim',
+					),
 				],
 			),
 		),
 		...section(
-			text.criteria,
+			safe`Criteria`,
 			scoresOf(report).flatMap(score => criterionLines(score, width)),
-			text.criteriaNote,
+			safe`failing first; 1/2: one of two applications passes`,
 		),
 		...section(
-			text.applications,
+			safe`Applications`,
 			apps.map(
 				([path, {description}]): Line => [
 					span(cleanLine(path, 100), 'strong'),
@@ -203,7 +212,7 @@ export function criterionLines(
 			span(safe`${glyph} ${pad(word, 8)}`, tone),
 			span(safe`${pad(of, 6, 'end')}  `, 'dim'),
 			span(cleanLine(id, 120), 'strong'),
-			...(isOdd ? [span(safe`  ${text.odd}`, 'warn')] : []),
+			...(isOdd ? [span(safe`  passes in more applications than were evaluated`, 'warn')] : []),
 		],
 		...rationaleLines(rationale, width, 8),
 	];
@@ -220,11 +229,11 @@ function rationaleLines(rationale: string | undefined, width: number, maxRows: n
 function comparisonLines(before: ReadinessReport, after: ReadinessReport, width: number): Line[] {
 	const {newlyPassing, newlyFailing, denominatorChanged, added, removed} = compareReports(before, after);
 	const kinds = [
-		[text.newlyFailing, newlyFailing],
-		[text.newlyPassing, newlyPassing],
-		[text.countChanged, denominatorChanged],
-		[text.added, added],
-		[text.removed, removed],
+		[safe`Newly failing`, newlyFailing],
+		[safe`Newly passing`, newlyPassing],
+		[safe`Number of applications changed`, denominatorChanged],
+		[safe`New criteria`, added],
+		[safe`Removed criteria`, removed],
 	] as const;
 	const lines = kinds.flatMap(([title, changes]) =>
 		section(
@@ -232,7 +241,7 @@ function comparisonLines(before: ReadinessReport, after: ReadinessReport, width:
 			changes.flatMap(change => changeLines(change, width)),
 		),
 	);
-	return lines.length > 0 ? lines : [[span(text.noChanges, 'dim')]];
+	return lines.length > 0 ? lines : [[span(safe`No criteria changed`, 'dim')]];
 }
 
 function changeLines({id, before, after}: CriterionChange, width: number): Line[] {

@@ -1,58 +1,17 @@
 import type {PersonMeasure} from '../../domain/usage/people.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 
-/** Counts things: `1 report`, `2 reports`. */
-const counted = (one: Safe, many: Safe) => (count: number) => (count === 1 ? one : many);
-
-/** The texts of the organization's views, but the labels in the tables of their tabs. Values filled in are clean already. */
+/** The words that several of the organization's views use. Values filled in are clean already. */
 export const strings = {
 	unknown: safe`unknown`,
-	today: safe`today`,
 	noMatches: safe`No matches`,
 	views: {usage: safe`Usage`, readiness: safe`Readiness`, controls: safe`Controls`, users: safe`Users`},
-	allDays: safe`all days`,
-	all: safe`all `,
 	days: (count: number) => safe`${count} ${count === 1 ? safe`day` : safe`days`}`,
-	dates: (start: Safe, end: Safe) => safe`${start} to ${end} UTC`,
-
-	/** Shown above each view and in its border. */
-	state: {
-		refresh: (key: Safe) => safe`${key} refreshes`,
-		shownAndRefresh: (shown: Safe, key: Safe) => safe`${shown}; ${key} refreshes`,
-		restUpToDate: safe`The rest is up to date`,
-		earlierDays: safe`Showing days that were read earlier`,
-		dataFrom: (age: Safe) => safe`Showing data from ${age} ago`,
-		joined: (name: Safe, problem: Safe, key: Safe) => safe`${name}: ${problem} ${key} refreshes.`,
-		joinedNames: {users: safe`User list`, people: safe`User activity`},
-		reading: safe`reading`,
-		waits: (until: Safe) => safe`rate-limited: waits until ${until}`,
-		readAgo: (age: Safe) => safe`read ${age} ago`,
-		partial: (read: Safe) => safe`partial, ${read}`,
-		stale: (read: Safe) => safe`stale, ${read}`,
-		notRead: (problem: string) => `not read: ${problem}`,
-		notUpToDate: (problem: string) => `not up to date: ${problem}`,
-	},
 
 	usage: {
 		noData: safe`No usage data for these days: unknown, not zero.`,
-		nextDay: safe`A day's activity (UTC) is available the day after.`,
-		organization: (id: Safe) => safe`organization ${id}`,
-		noDataBefore: (date: Safe) => safe` (no data before ${date})`,
-		notOver: safe` (today isn't over)`,
 		vsPrevious: (days: number, leavesOutToday: boolean) =>
 			safe`${leavesOutToday ? safe` without today,` : safe``} vs the ${days === 1 ? safe`day` : safe`${days} days`} before`,
-		changeUnknown: safe`change unknown`,
-		noChange: safe`= no change`,
-		unknownDays: (unknown: number, days: number) => safe`┄ ${unknown} of ${days} days unknown`,
-		dayByDay: safe`Day by day`,
-		dayByDayNote: safe`newest first; - means unknown`,
-		day: safe`DAY (UTC)`,
-		unusual: (days: Safe, more: number) =>
-			safe`Unusually high (▲) or low (▼) for the weekday: ${days}${more > 0 ? safe` and ${more} more` : safe``}`,
-		others: (count: number, sum: Safe) => safe`${count} others ${sum}`,
-		unattributed: (amount: Safe, share: Safe) => safe`${amount} unattributed (${share})`,
-		excess: (amount: Safe, share: Safe) => safe`names add up to ${amount} more than the total (${share})`,
-		userCount: counted(safe`user`, safe`users`),
 	},
 
 	/** Measures of a person, by contract name. */
@@ -75,136 +34,8 @@ export const strings = {
 	} satisfies Record<PersonMeasure | 'autonomy_ratio', Safe>,
 
 	people: {
-		active: safe`active`,
 		inactive: safe`inactive`,
 		new: safe`new`,
 		unlisted: safe`not in the user list`,
-		unlistedNote: safe`Active but not in the user list: former users and programs`,
-		noUnlisted: safe`All active people are in the user list`,
-		noNew: safe`Nobody joined on these days`,
-		noInactive: safe`Everyone was active`,
-		noActive: safe`Nobody was active on these days`,
-		usersUnread: safe`The user list has not been read yet`,
-		onDay: (day: Safe) => safe`ON ${day}`,
-		creditsOf: safe`Credits of `,
-		selectedDay: safe`, the selected day; cells  `,
-		selected: safe` selected  `,
-		spoken: safe`Credits per person by day`,
-	},
-
-	person: {
-		credits: safe`credits`,
-		activeDays: (days: number) => safe`active days of ${days}`,
-		lastActive: safe`last active `,
-		total: safe`Total`,
-		primaryModel: safe`Primary model`,
-		creditsByModel: safe`Credits by model`,
-		noModels: safe`Available after the Credits tab has read these days`,
-		delegation: safe`Delegation`,
-		days: safe`days`,
-		languages: safe`Languages`,
-		noEmail: safe` (no email)`,
-	},
-
-	users: {
-		usageOf: safe`usage of `,
-		user: counted(safe`user`, safe`users`),
-		active: safe`active`,
-		inactive: safe`inactive`,
-		new: safe`new`,
-		never: safe`no known sign-in`,
-		noUsers: safe`The service lists no users`,
-		noActivity: safe`No activity on these days`,
-		activityUnread: safe`User activity has not been read yet`,
-		emptyGroup: safe`No users in this group`,
-		lastSignIn: safe`last sign-in`,
-		joined: safe`joined`,
-		id: safe`id`,
-		metadata: safe`Metadata`,
-		timeAgo: (time: Safe, age: Safe) => safe`${time} (${age} ago)`,
-	},
-
-	readiness: {
-		repository: counted(safe`repository`, safe`repositories`),
-		passing: safe`pass everything`,
-		showCriteria: (key: Safe) => safe`${key} shows the criteria`,
-		empty: safe`No readiness reports yet`,
-		trend: safe`  TREND`,
-	},
-
-	criteria: {
-		title: safe`Criteria`,
-		criterion: counted(safe`criterion`, safe`criteria`),
-		failEverywhere: (count: number) => (count === 1 ? safe`fails everywhere` : safe`fail everywhere`),
-		order: safe`most failing first`,
-		showRepositories: (key: Safe) => safe`${key} shows the reports`,
-		empty: safe`No readiness reports yet`,
-		failsIn: (failing: number, evaluated: number) => safe`fails in ${failing} of ${evaluated} repositories`,
-	},
-
-	report: {
-		states: {pass: safe`pass`, partial: safe`partial`, fail: safe`fail`, unknown: safe`unknown`},
-		position: (number: number, count: number) => safe`  report ${number} of ${count}`,
-		passed: (passed: number, of: number) => safe` pass, ${passed} of ${of}`,
-		ago: (age: Safe) => safe` (${age} ago)`,
-		comparedWith: safe`Compared with the report of `,
-		passShare: (share: Safe) => safe` (${share} pass)`,
-		compare: (key: Safe) => safe`${key} compares with an older report`,
-		endComparison: (key: Safe) => safe`${key} ends the comparison`,
-		localChanges: safe`local changes`,
-		unpushed: safe`unpushed commits`,
-		no: (flag: Safe) => safe`no ${flag}`,
-		agent: (version: Safe) => safe`agent ${version}`,
-		reportId: (id: Safe) => safe`report ${id}`,
-		reports: safe`Reports`,
-		reportsNote: (older: Safe, newer: Safe) => safe`${older} older, ${newer} newer`,
-		unlisted: (count: number) => safe`; ${count} older ones not listed`,
-		row: (age: Safe, share: Safe, passed: number, of: number) =>
-			safe`  ${age} ago  ${share} pass, ${passed} of ${of}`,
-		closest: safe`Closest to passing`,
-		failsIn: (failing: number, of: number) =>
-			safe`fails in ${failing} of ${of} ${of === 1 ? safe`application` : safe`applications`}`,
-		criteria: safe`Criteria`,
-		criteriaNote: safe`failing first; 1/2: one of two applications passes`,
-		applications: safe`Applications`,
-		odd: safe`passes in more applications than were evaluated`,
-		newlyFailing: safe`Newly failing`,
-		newlyPassing: safe`Newly passing`,
-		countChanged: safe`Number of applications changed`,
-		added: safe`New criteria`,
-		removed: safe`Removed criteria`,
-		noChanges: safe`No criteria changed`,
-	},
-
-	controls: {
-		revisionCount: counted(safe`revision`, safe`revisions`),
-		order: safe`newest first`,
-		filtered: safe`that changed this setting`,
-		showCurrent: (key: Safe) => safe`${key} shows the current settings`,
-		embedded: safe`No organization here; your own settings are in the configuration file`,
-		noHistory: safe`No changes to the settings yet`,
-		noMatches: safe`No revision changed a matching setting`,
-		revision: (revision: number) => safe`revision ${revision}`,
-		firstNote: safe`First known revision: lists all of its settings, changed or not`,
-		noChanges: safe`No changes`,
-		change: counted(safe`change`, safe`changes`),
-		absent: safe`not in this record`,
-		allSettings: '(all settings)',
-		secret: safe`secret, value hidden`,
-		lastKnown: safe`last known:`,
-	},
-
-	settings: {
-		title: safe`Current settings`,
-		setting: counted(safe`setting`, safe`settings`),
-		note: safe`newest known value of each`,
-		showHistory: (key: Safe) => safe`${key} shows the history`,
-		empty: safe`No settings yet`,
-		noRevision: safe`never set: the default of the API`,
-		unchangedSince: safe`unchanged since revision `,
-		setIn: safe`set in revision `,
-		orEarlierRevision: safe` or earlier`,
-		notNewest: (revision: number) => safe`not in the newest revision; last in revision ${revision}`,
-		secrets: safe`secrets are hidden`,
 	},
 };

@@ -11,7 +11,6 @@ import {describeLayers, describeSeries} from '../../text/charts/describe.ts';
 import {lineChart} from '../../text/charts/line-chart.ts';
 import {cost} from '../../text/values/numbers.ts';
 import type {PageContext} from './page.ts';
-import {strings} from './strings.ts';
 
 /** Minimum widths of a page, in columns, for two blocks and for two charts side by side. */
 const minTwoBlocks = 110;
@@ -106,7 +105,7 @@ export function dayChart({kind, unit, combine, isCredits, series}: DayChart, cha
 
 /** A day, such as `2026-11-23`, or `today`. */
 export function dayLabel(date: string, today: string | undefined): Safe {
-	return date === today ? strings.today : cleanLine(date);
+	return date === today ? safe`today` : cleanLine(date);
 }
 
 /** Whether a day (`2026-11-23`) starts a week. */

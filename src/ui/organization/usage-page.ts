@@ -24,8 +24,6 @@ import {strings} from './strings.ts';
 import {toolsTab} from './tools-tab.ts';
 import {type FigureTab, type TabSpec, tabPage, tabTables} from './usage-tab.ts';
 
-const text = strings.usage;
-
 const tabs: Readonly<Record<FigureTab, TabSpec>> = {
 	credits: creditsTab,
 	adoption: adoptionTab,
@@ -98,7 +96,7 @@ export function usagePage(
 /** The page before any data is read: its range only. */
 function unread({range}: OrganizationViewState): Page {
 	if (typeof range === 'object') return textPage(rangeTitle({range}, range), [], []);
-	const days = range === 'all' ? strings.allDays : strings.days(range);
+	const days = range === 'all' ? safe`all days` : strings.days(range);
 	return textPage([...pageTitle('usage'), span(safe`  ${days}`, 'strong')], [], []);
 }
 
@@ -120,8 +118,11 @@ function membershipOf(organization: Organization): Membership | undefined {
 	return joined && data && isSameChoice(joined.choice, data.choice) ? joined.membership : undefined;
 }
 
-const noData: readonly Line[] = [[span(text.noData)]];
-const noUsageText: readonly Line[] = [...noData, [span(text.nextDay, 'dim')]];
+const noData: readonly Line[] = [[span(strings.usage.noData)]];
+const noUsageText: readonly Line[] = [
+	...noData,
+	[span(safe`A day's activity (UTC) is available the day after.`, 'dim')],
+];
 
 /** Columns reserved beside the title for the data's age and the border. */
 const ageRoom = 20;
@@ -129,13 +130,13 @@ const ageRoom = 20;
 /** Adds the organization's id to the title when there is room beside the age. */
 function withOrganization(title: Line, organizationId: string | undefined, width: number): Line {
 	if (organizationId === undefined) return title;
-	const whole = [...title, span(safe`  ${text.organization(cleanLine(organizationId, 60))}`, 'dim')];
+	const whole = [...title, span(safe`  organization ${cleanLine(organizationId, 60)}`, 'dim')];
 	return lineWidth(whole) + ageRoom <= width ? whole : title;
 }
 
 /** `Usage  30 days  2026-10-22 to 2026-11-20 UTC`. */
 function rangeTitle({range}: Pick<OrganizationViewState, 'range'>, days: DayRange): Line {
-	return [...pageTitle('usage'), ...rangeSpans(days, range === 'all' ? strings.all : safe``)];
+	return [...pageTitle('usage'), ...rangeSpans(days, range === 'all' ? safe`all ` : safe``)];
 }
 
 type Keys = Pick<KeyMap, 'label'>;

@@ -24,8 +24,6 @@ import {figureLines, fullNumber, type Page, type PageContext, section, textPage}
 import {strings} from './strings.ts';
 import {type DayChart, dayChart, dayLabel, tabBlocks} from './tab-blocks.ts';
 
-const text = strings.usage;
-
 export type FigureTab = Exclude<UsageTab, 'people'>;
 
 /** A tab of the Usage view as data: its charts, sections and export. */
@@ -243,23 +241,28 @@ const minChange = 0.0005;
 
 /** `▲ +12 %`, `▼ -3 %`, `= no change`. A rise is neither good nor bad. */
 export function changeText(change: number | undefined): Span {
-	if (change === undefined) return span(text.changeUnknown, 'dim');
-	if (Math.abs(change) < minChange) return span(text.noChange, 'dim');
+	if (change === undefined) return span(safe`change unknown`, 'dim');
+	if (Math.abs(change) < minChange) return span(safe`= no change`, 'dim');
 	return span(safe`${change > 0 ? safe`▲` : safe`▼`} ${signedPercent(change)}`, 'info');
 }
 
 /** ` vs the 30 days before`, or why there is no comparison. */
 function comparedRangeText({now, whole, before, today}: UsageData): Line {
-	if (before) return [span(text.vsPrevious(dayCount(before.range), whole !== undefined), 'dim')];
+	if (before) return [span(strings.usage.vsPrevious(dayCount(before.range), whole !== undefined), 'dim')];
 	const isOnlyToday = now.range.startDate === today;
-	return [span(isOnlyToday ? text.notOver : text.noDataBefore(cleanLine(analyticsStart)), 'dim')];
+	return [
+		span(
+			isOnlyToday ? safe` (today isn't over)` : safe` (no data before ${cleanLine(analyticsStart)})`,
+			'dim',
+		),
+	];
 }
 
 /** Counts the days of a range without data, since unknown is not zero. */
 function unknownDays(points: readonly DayPoint[]): Span[] {
 	const unknown = points.filter(({value}) => value === undefined).length;
 	if (unknown === 0) return [];
-	return [span(text.unknownDays(unknown, points.length), 'warn')];
+	return [span(safe`┄ ${unknown} of ${points.length} days unknown`, 'warn')];
 }
 
 /** Maximum days listed: a year plus some slack for longer ranges. */
@@ -287,11 +290,11 @@ function dayTable(tab: FigureTab, {now, today, unusual}: UsageData, width: numbe
 				return mark ? {text: safe`${value} ${arrows[mark]}`, tone: 'warn'} : {text: safe`${value}  `};
 			}),
 		]);
-	const columns = [{title: text.day}, ...measures.map(({title}) => ({title, align: 'end' as const}))];
+	const columns = [{title: safe`DAY (UTC)`}, ...measures.map(({title}) => ({title, align: 'end' as const}))];
 	const [heading = [], ...lines] = tableLines(columns, rows, {width});
 	// Repeat the heading every week, since only a few rows are visible.
 	const table = lines.flatMap((line, index) => (index % 7 === 0 ? [heading, line] : [line]));
-	return section(text.dayByDay, table, text.dayByDayNote, width);
+	return section(safe`Day by day`, table, safe`newest first; - means unknown`, width);
 }
 
 const arrows = {above: safe`▲`, below: safe`▼`} as const;
@@ -303,6 +306,8 @@ function unusualLines(tab: FigureTab, {now, unusual}: UsageData, width: number):
 	if (marks.size === 0) return [];
 	const newest = [...marks].sort(([a], [b]) => (a < b ? 1 : -1)).slice(0, maxUnusual);
 	const named = newest.map(([date, mark]) => safe`${arrows[mark]} ${cleanLine(date)}`);
-	const words = text.unusual(joinSafe(named, safe`, `), marks.size - named.length);
+	const left = marks.size - named.length;
+	const more = left > 0 ? safe` and ${left} more` : safe``;
+	const words = safe`Unusually high (▲) or low (▼) for the weekday: ${joinSafe(named, safe`, `)}${more}`;
 	return wrapText(words, width).map((row): Line => [span(row, 'warn')]);
 }

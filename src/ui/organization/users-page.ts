@@ -13,6 +13,7 @@ import {settingTree} from '../../text/values/setting-tree.ts';
 import {age, utcTime} from '../../text/values/times.ts';
 import {widestTexts} from '../kit/columns.ts';
 import {
+	counted,
 	figureHead,
 	figureLines,
 	groupFigure,
@@ -27,7 +28,7 @@ import {
 import {personPage} from './person-page.ts';
 import {strings} from './strings.ts';
 
-const text = strings.users;
+const activityUnread = safe`User activity has not been read yet`;
 
 /** The Users view: the organization's users with their usage in a range, or one user. */
 export function usersPage(
@@ -38,7 +39,7 @@ export function usersPage(
 	const joined = joinedUsers(organization);
 	if (!joined) return undefined;
 	const {opened} = viewState;
-	const range = joined.usage ? rangeSpans(joined.usage.range, text.usageOf) : [];
+	const range = joined.usage ? rangeSpans(joined.usage.range, safe`usage of `) : [];
 	const open = joined.users.findIndex(({id}) => id === opened.users);
 	if (open >= 0) {
 		const page = userPage(organization, joined, open, viewState.daysBack, context);
@@ -93,12 +94,12 @@ export const widestOfUsers = rememberEach((users: readonly ListedUser[]) =>
 );
 
 function emptyText({users, usage}: JoinedUsers, filter: string, group: UserGroup): Safe {
-	if (users.length === 0) return text.noUsers;
+	if (users.length === 0) return safe`The service lists no users`;
 	if (filter) return strings.noMatches;
-	if (usage === undefined && group !== 'never') return text.activityUnread;
+	if (usage === undefined && group !== 'never') return activityUnread;
 	if (usage?.membership.isKnown === false && (group === 'active' || group === 'inactive'))
 		return strings.usage.noData;
-	return text.emptyGroup;
+	return safe`No users in this group`;
 }
 
 type Group = {
@@ -114,24 +115,29 @@ function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
 	const joined = new Set(membership?.joined);
 	const isNever = (user: number) => users[user]?.lastSignInAt === undefined;
 	return [
-		{name: 'all', count: users.length, label: text.user(users.length), has: () => true},
+		{
+			name: 'all',
+			count: users.length,
+			label: counted(users.length, safe`user`, safe`users`),
+			has: () => true,
+		},
 		{
 			name: 'active',
 			count: membership?.active?.length,
-			label: text.active,
+			label: safe`active`,
 			has: user => membership?.isActive(user) ?? false,
 		},
 		{
 			name: 'inactive',
 			count: membership?.inactive?.length,
-			label: text.inactive,
+			label: safe`inactive`,
 			has: user => membership?.isKnown === true && !membership.isActive(user),
 		},
-		{name: 'new', count: membership?.joined.length, label: text.new, has: user => joined.has(user)},
+		{name: 'new', count: membership?.joined.length, label: safe`new`, has: user => joined.has(user)},
 		{
 			name: 'never',
 			count: users.reduce((sum, _, user) => sum + Number(isNever(user)), 0),
-			label: text.never,
+			label: safe`no known sign-in`,
 			has: isNever,
 		},
 	];
@@ -144,14 +150,14 @@ function tableOf(name: string, joined: JoinedUsers, indexes: Iterable<number>): 
 
 /** `2026-03-01 08:00:00 UTC (3d ago)`. */
 function timeText(at: number | undefined, now: number): Safe {
-	return at === undefined ? strings.unknown : text.timeAgo(utcTime(at), age(now - at));
+	return at === undefined ? strings.unknown : safe`${utcTime(at)} (${age(now - at)} ago)`;
 }
 
 function metadataLines(user: ListedUser | undefined, width: number): Line[] {
 	if (!user?.metadata) return [];
 	const tree = cleanText(settingTree(user.metadata), {maxLength: maxMetadataLength});
 	return section(
-		text.metadata,
+		safe`Metadata`,
 		wrapText(tree, width).map(row => [span(row)]),
 	);
 }
@@ -174,9 +180,9 @@ function userPage(
 	const identity = figureLines(
 		[
 			...(name === '' ? [] : [[span(cleanLine(name, 80), 'strong')]]),
-			named(text.lastSignIn, timeText(user?.lastSignInAt, now)),
-			named(text.joined, timeText(user?.createdAt, now)),
-			named(text.id, cleanLine(user?.id ?? '-', 100)),
+			named(safe`last sign-in`, timeText(user?.lastSignInAt, now)),
+			named(safe`joined`, timeText(user?.createdAt, now)),
+			named(safe`id`, cleanLine(user?.id ?? '-', 100)),
 		],
 		width,
 	);
@@ -206,8 +212,8 @@ function userPage(
 			return {...page, data};
 		}
 	}
-	const known = usage?.membership.isKnown ? text.noActivity : strings.usage.noData;
-	const nothing = usage ? known : text.activityUnread;
+	const known = usage?.membership.isKnown ? safe`No activity on these days` : strings.usage.noData;
+	const nothing = usage ? known : activityUnread;
 	return {
 		...textPage(
 			[span(userCell(users[index] as ListedUser), user?.email === undefined ? 'dim' : 'text')],

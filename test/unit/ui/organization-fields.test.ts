@@ -552,5 +552,4 @@ test('one day is no days, and a comparison says that it leaves out today', () =>
 	expect(strings.days(1)).toBe('1 day');
 	expect(strings.usage.vsPrevious(1, false)).toBe(' vs the day before');
 	expect(strings.usage.vsPrevious(27, true)).toBe(' without today, vs the 27 days before');
-	expect(strings.report.failsIn(1, 2)).toBe('fails in 1 of 2 applications');
 });
