@@ -18,9 +18,7 @@ import type {AppParts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
 import {changeDialog, topDialog} from './list-layer.ts';
-import {strings} from './strings.ts';
 
-const text = strings.attachments;
 const noAttachments = {images: [], files: []};
 
 export const attachmentsDialog: ListModule<'attachments', AttachmentInfo> = listDialog({
@@ -28,10 +26,10 @@ export const attachmentsDialog: ListModule<'attachments', AttachmentInfo> = list
 	choose: 'attachments-close',
 	rows: (dialog, _, parts) => attachmentsOf(composerIn(parts, dialog)),
 	lines: (_, width) => attachment => attachmentLine(attachment, width),
-	title: () => [span(text.title, 'heading')],
+	title: () => [span(safe`Attachments`, 'heading')],
 	right({dialog, parts}) {
 		const size = byteSize(attachedBytes(composerIn(parts, dialog)));
-		return [span(text.size(size, byteSize(attachmentLimit)), 'dim')];
+		return [span(safe`${size} of ${byteSize(attachmentLimit)}`, 'dim')];
 	},
 	bottom: () => [],
 	rect: (layout, rows) => rectOverComposer(layout, Math.max(1, rows)),

@@ -11,9 +11,6 @@ import {openSession, showResult} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
 import {awayColumns, awayRow} from './away-row.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
-import {strings} from './strings.ts';
-
-const text = strings.away;
 
 /** What happened in sessions and to computers since the user's last key before a pause. */
 export const awayDialog: ListModule<'away', AwayEntry> = listDialog({
@@ -26,10 +23,13 @@ export const awayDialog: ListModule<'away', AwayEntry> = listDialog({
 		return (entry, _, now) => awayRow(entry, columns, now);
 	},
 	title: ({dialog, rows, now}) => [
-		span(text.title, 'heading'),
+		span(safe`While you were away`, 'heading'),
 		...(rows.length > 0 ? countSpans(rows, timeText(dialog.since, now)) : []),
 	],
-	empty: ({dialog, now}) => [[], [span(safe`  ${text.empty(timeText(dialog.since, now))}`, 'dim')]],
+	empty: ({dialog, now}) => [
+		[],
+		[span(safe`  Nothing has happened since ${timeText(dialog.since, now)}`, 'dim')],
+	],
 	changesAt: (entries, now) =>
 		agesChangeAt(
 			entries.map(({at}) => at),
@@ -46,9 +46,13 @@ function countSpans(entries: readonly AwayEntry[], since: Safe): Line {
 	const sessions = entries.filter(({kind}) => kind === 'session').length;
 	const computers = entries.length - sessions;
 	return [
-		span(text.since(since), 'dim'),
-		...(sessions > 0 ? [span(text.sessions(sessions), 'dim')] : []),
-		...(computers > 0 ? [span(text.computers(computers), 'dim')] : []),
+		span(safe`  since ${since}`, 'dim'),
+		...(sessions > 0
+			? [span(safe` · ${sessions} ${sessions === 1 ? safe`session` : safe`sessions`}`, 'dim')]
+			: []),
+		...(computers > 0
+			? [span(safe` · ${computers} ${computers === 1 ? safe`computer` : safe`computers`}`, 'dim')]
+			: []),
 	];
 }
 

@@ -8,9 +8,18 @@ import {textWidth} from '../../text/cells/graphemes.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
-import {strings} from './strings.ts';
 
-const text = strings.away;
+export const eventTexts: Readonly<Record<AwayEvent, Safe>> = {
+	asks: safe`asks`,
+	failed: safe`failed`,
+	unsent: safe`unsent`,
+	unconfirmed: safe`unconfirmed`,
+	done: safe`done`,
+	working: safe`working`,
+	ended: safe`ended`,
+	up: safe`is up`,
+	'provisioning-failed': safe`failed`,
+};
 
 const minEventWidth = 8;
 const ageWidth = 4;
@@ -52,14 +61,14 @@ function titleOf({name}: AwayEntry): Safe {
 
 function wordsOf({words = '', event, tool}: AwayEntry, width: number): Safe {
 	if (event === 'working' && tool !== undefined)
-		return cutEnd(text.tool(cleanLine(maskText(tool), maxWordsLength)), width);
-	if (words === '' && event === 'up') return cutEnd(text.provisioned, width);
-	if (words === '' && event === 'provisioning-failed') return cutEnd(text.provisioningFailed, width);
+		return cutEnd(safe`running ${cleanLine(maskText(tool), maxWordsLength)}`, width);
+	if (words === '' && event === 'up') return cutEnd(safe`the computer is provisioned`, width);
+	if (words === '' && event === 'provisioning-failed') return cutEnd(safe`provisioning failed`, width);
 	return cutEnd(cleanLine(maskText(words), maxWordsLength), width);
 }
 
 function eventText({event}: AwayEntry): Safe {
-	return text.events[event];
+	return eventTexts[event];
 }
 
 function lookOf(event: AwayEvent): Look {

@@ -10,9 +10,6 @@ import {bindingsIn} from '../keys/binding.ts';
 import type {AppParts} from '../use-app.ts';
 import type {DialogOf} from './dialog-module.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
-import {strings} from './strings.ts';
-
-const text = strings.blocks;
 
 /** Lists the parts of a message that can be copied separately, each by its first line. */
 export const blocksDialog: ListModule<'blocks', Block> = listDialog({
@@ -20,7 +17,7 @@ export const blocksDialog: ListModule<'blocks', Block> = listDialog({
 	choose: 'copy-chosen',
 	rows: ({blocks}) => blocks,
 	lines: (_, width) => (block, at) => blockLine(block, at, width),
-	title: () => [span(text.title, 'heading')],
+	title: () => [span(safe`Copy part of the message`, 'heading')],
 	hasMark: true,
 	digit: copyBlock,
 });
@@ -36,7 +33,7 @@ function blockLine(block: Block, row: number, width: number): Line {
 		span(pad(cleanLine(block.label, 40), 10), 'accent'),
 		span(safe` `),
 		span(pad(cutEnd(cleanLine(firstLine, 400), columns), columns), 'code'),
-		span(pad(lines === 1 ? safe`` : text.lines(lines), 10, 'end'), 'dim'),
+		span(pad(lines === 1 ? safe`` : safe`${lines} lines`, 10, 'end'), 'dim'),
 	];
 }
 
@@ -52,5 +49,5 @@ export const blockBindings = bindingsIn({contexts: ['blocks'], isPaletteHidden: 
 
 function copyBlock({actions, view}: AppParts, {label, text: words}: Block): void {
 	setView(view, popDialog);
-	void copyText(actions, words, text.copied(label));
+	void copyText(actions, words, `the ${label} block`);
 }

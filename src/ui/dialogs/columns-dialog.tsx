@@ -22,9 +22,6 @@ import {type BindingOf, bindingsIn} from '../keys/binding.ts';
 import {isUsed, orderMarks} from '../kit/columns.ts';
 import type {AppParts} from '../use-app.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
-import {strings} from './strings.ts';
-
-const text = strings.columns;
 
 type AnyColumn = Column<never, never>;
 
@@ -86,10 +83,10 @@ export const columnsDialog: ListModule<'columns', AnyColumn> = listDialog({
 			return [
 				span(titleOf(column), isHidden || !hasRoom ? 'dim' : 'strong'),
 				...(column.name === order ? [span(safe` ${orderMarks[isReversed ? 'down' : 'up']}`, 'accent')] : []),
-				...(isHidden ? [span(text.hidden, 'dim')] : hasRoom ? [] : [span(text.noRoom, 'dim')]),
+				...(isHidden ? [span(safe`  hidden`, 'dim')] : hasRoom ? [] : [span(safe`  no room here`, 'dim')]),
 			];
 		},
-	title: () => [span(text.title, 'heading')],
+	title: () => [span(safe`Columns`, 'heading')],
 	cursor: {
 		indexOf: ({column}, columns) => columns.findIndex(({name}) => name === column),
 		on: (dialog, column) => ({...dialog, column: column?.name ?? dialog.column}),

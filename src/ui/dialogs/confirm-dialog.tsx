@@ -1,13 +1,13 @@
 import {useEffect} from 'react';
 import {popDialog} from '../../state/view/dialogs.ts';
 import {setView, type ViewStore} from '../../state/view/view.ts';
+import {safe} from '../../text/cells/safe.ts';
 import type {KeyLayer} from '../input.ts';
 import {bindingsIn} from '../keys/binding.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {type DialogModule, type DialogOf, type DialogProps, keyWait} from './dialog-module.ts';
 import {changeDialog, topDialog} from './list-layer.ts';
 import {QuestionPane} from './question-pane.tsx';
-import {strings} from './strings.ts';
 
 /** A modal question that must be answered before anything else. */
 function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
@@ -21,8 +21,8 @@ function ConfirmDialog({dialog, layout}: DialogProps<'confirm'>) {
 	}, [actions, view, yes, isReady]);
 	const label = isUnexpected && !takesEnter ? keys.label : keys.labels;
 	const answers = [
-		{action: 'confirm', keys: label('confirm'), words: strings.confirm.yes},
-		{action: 'refuse', keys: label('refuse'), words: strings.confirm.no},
+		{action: 'confirm', keys: label('confirm'), words: safe` yes   `},
+		{action: 'refuse', keys: label('refuse'), words: safe` no`},
 	] as const;
 	return (
 		<QuestionPane

@@ -42,11 +42,8 @@ import {listsNow} from '../use-lists.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {topDialog} from './list-layer.ts';
 import {scrolledTextLayer, TextPane} from './scrolled-text.tsx';
-import {strings} from './strings.ts';
 
 const labelWidth = 16;
-
-const text = strings.details;
 
 type Row = readonly [label: string, value: Safe, tone?: Tone];
 
@@ -56,17 +53,15 @@ function nameRows(
 	now: number,
 ): Row[] {
 	return [
-		...textRow(text.localName[0], known?.name, text.localName[1]),
-		...textRow(text.title, known?.session?.title),
-		[text.id, cleanLine(id)],
-		...textRow(text.client[0], client, text.client[1]),
-		...textRow(text.computer, computerName ?? computerId, asOfNote(computer?.fetchedAt, now)),
-		...textRow(text.folder, folderOf(known) ?? folder),
-		...textRow(text.branch, known?.session?.workFolder?.branch),
+		...textRow('local name', known?.name, ' (on this machine only)'),
+		...textRow('title', known?.session?.title),
+		['id', cleanLine(id)],
+		...textRow('client', client, ' (on this machine; unknown to the service)'),
+		...textRow('computer', computerName ?? computerId, asOfNote(computer?.fetchedAt, now)),
+		...textRow('folder', folderOf(known) ?? folder),
+		...textRow('branch', known?.session?.workFolder?.branch),
 		...changedLinesRow(known?.session?.workFolder),
-		...[...(shared?.keys() ?? [])]
-			.slice(0, 5)
-			.flatMap(path => row(text.sameFile, sameFileText(shared, path))),
+		...[...(shared?.keys() ?? [])].slice(0, 5).flatMap(path => row('same file', sameFileText(shared, path))),
 	];
 }
 
@@ -77,7 +72,12 @@ function sameFileText(shared: SessionItem['shared'], path: string): Safe {
 function changedLinesRow({added, removed, ...folder}: FolderSummary = {}): Row[] {
 	if (added === undefined) return [];
 	const counts = lineText(changedLines({added, removed, ...folder}));
-	return [[text.changedLines, counts === '' ? text.noneSinceCommit : text.sinceCommit(counts)]];
+	return [
+		[
+			'changed lines',
+			counts === '' ? safe`none since the last commit` : safe`${counts} since the last commit`,
+		],
+	];
 }
 
 function statusRows(item: SessionItem, now: number): Row[] {
@@ -85,42 +85,48 @@ function statusRows(item: SessionItem, now: number): Row[] {
 	const {signal, known} = item;
 	const {archivedAt = ''} = known?.session?.sessionSettings ?? {};
 	const at = Date.parse(archivedAt);
-	const note = isArchived(known) ? '' : text.stillShown;
+	const note = isArchived(known) ? '' : ' on the service; still shown here';
 	return [
-		[text.status, safe`${lookText(look)}${statusSource(item, now)}`, look.tone],
-		...textRow(wordsLabel(item), maskText(item.reason ?? '')),
-		...row(text.signal, signal && signalText(signal, now)),
-		...row(text.background, signal && signal.background > 0 ? text.tasks(signal.background) : undefined),
-		...row(text.subagents, known?.session?.subagents ? safe`${known.session.subagents} at work` : undefined),
-		...textRow(text.archived, Number.isNaN(at) ? archivedAt : dateTime(at), note),
+		['status', safe`${lookText(look)}${statusSource(item, now)}`, look.tone],
+		...textRow(wordsLabels[item.state] ?? 'last words', maskText(item.reason ?? '')),
+		...row('last event', signal && signalText(signal, now)),
+		...row(
+			'background',
+			signal && signal.background > 0
+				? safe`${signal.background} ${signal.background === 1 ? safe`task` : safe`tasks`} running`
+				: undefined,
+		),
+		...row('sub-agents', known?.session?.subagents ? safe`${known.session.subagents} at work` : undefined),
+		...textRow('archived', Number.isNaN(at) ? archivedAt : dateTime(at), note),
 	];
 }
 
-function wordsLabel({state}: SessionItem): string {
-	const labels: Partial<Record<SessionItem['state'], string>> = text.words;
-	return labels[state] ?? text.lastWords;
-}
+/** What the words of a state are. */
+const wordsLabels: Partial<Record<SessionItem['state'], string>> = {
+	permission: 'asks for',
+	input: 'asks',
+	error: 'error',
+	unsent: 'your message',
+	ended: 'why it ended',
+	pending: 'why',
+};
 
 function signalText({lastEvent, client, lastEventAt}: NonNullable<SessionItem['signal']>, now: number): Safe {
-	return text.signalText(
-		cleanLine(lastEvent, 60),
-		cleanLine(client || text.agent, 40),
-		age(now - lastEventAt),
-	);
+	return safe`${cleanLine(lastEvent, 60)}, ${cleanLine(client || 'agent', 40)}, ${age(now - lastEventAt)} ago`;
 }
 
 function settingRows({known}: SessionItem): Row[] {
 	const {agent, mode, sessionSettings: values} = known?.session ?? {};
 	return [
-		...textRow(text.agent, agent),
+		...textRow('agent', agent),
 		// The shell asks nothing.
-		...textRow(text.mode, agent === 'shell' || mode === undefined ? undefined : modeTitle(mode)),
-		...textRow(text.model, values?.model),
-		...textRow(text.planModel, values?.specModeModel),
-		...textRow(text.tags, values?.tags?.map(tagText).join(', ')),
-		...textRow(text.allowed, values?.enabledToolIds?.join(', ')),
-		...textRow(text.denied, values?.disabledToolIds?.join(', ')),
-		...textRow(text.providerLock, values?.providerLockTimestamp),
+		...textRow('mode', agent === 'shell' || mode === undefined ? undefined : modeTitle(mode)),
+		...textRow('model', values?.model),
+		...textRow('plan model', values?.specModeModel),
+		...textRow('tags', values?.tags?.map(tagText).join(', ')),
+		...textRow('tools allowed', values?.enabledToolIds?.join(', ')),
+		...textRow('tools denied', values?.disabledToolIds?.join(', ')),
+		...textRow('provider fixed', values?.providerLockTimestamp),
 	];
 }
 
@@ -136,27 +142,37 @@ function usageRows({known}: SessionItem): Row[] {
 	const activeTime = values?.assistantActiveTimeMs;
 	const children = Object.keys(values?.childInclusiveTokenUsageBySessionId ?? {}).length;
 	return [
-		...tokenRow(text.tokens, values?.tokenUsage),
-		...textRow(text.usedModels, values?.tokenUsage?.models?.join(', ')),
-		...row(text.cost[0], cost === undefined ? undefined : safe`${dollars(cost)}${text.cost[1]}`),
-		...row(text.context, contextText(known?.session?.context)),
-		...tokenRow(text.inclusiveTokens, values?.inclusiveTokenUsage),
-		...row(text.children, children > 0 ? text.sessions(children) : undefined),
-		...row(text.activeTime, activeTime === undefined ? undefined : duration(activeTime)),
+		...tokenRow('tokens', values?.tokenUsage),
+		...textRow('used models', values?.tokenUsage?.models?.join(', ')),
+		...row('cost', cost === undefined ? undefined : safe`${dollars(cost)}, as the agent reports it`),
+		...row('context', contextText(known?.session?.context)),
+		...tokenRow('with children', values?.inclusiveTokenUsage),
+		...row(
+			'child sessions',
+			children > 0 ? safe`${children} ${children === 1 ? safe`session` : safe`sessions`}` : undefined,
+		),
+		...row('active time', activeTime === undefined ? undefined : duration(activeTime)),
 	];
 }
 
 function contextText(context: ContextUse | undefined): Safe | undefined {
 	const left = contextLeft(context);
 	if (left === undefined) return undefined;
-	return text.contextLeft(left, exactNumber(context?.usedTokens), exactNumber(context?.windowTokens));
+	return safe`${left} % left: ${exactNumber(context?.usedTokens)} of ${exactNumber(context?.windowTokens)} tokens used`;
 }
 
-const tokenKinds = Object.keys(text.tokenKinds) as (keyof typeof text.tokenKinds)[];
+const tokenKinds = [
+	['inputTokens', 'in'],
+	['outputTokens', 'out'],
+	['thinkingTokens', 'thinking'],
+	['cacheReadTokens', 'cache reads'],
+	['cacheCreationTokens', 'cache writes'],
+	['serviceCredits', 'credits'],
+] as const;
 
 function tokenRow(label: string, tokens: TokenUsage | undefined): Row[] {
-	const counts = tokenKinds.flatMap(kind =>
-		tokens?.[kind] === undefined ? [] : [`${exactNumber(tokens[kind])} ${text.tokenKinds[kind]}`],
+	const counts = tokenKinds.flatMap(([kind, words]) =>
+		tokens?.[kind] === undefined ? [] : [`${exactNumber(tokens[kind])} ${words}`],
 	);
 	return textRow(label, counts.join(', '));
 }
@@ -168,33 +184,36 @@ function timeRows({known}: SessionItem, now: number, {label}: KeyMap): Row[] {
 	// The messages are read more often than the session itself.
 	const updatedAt = Math.max(session?.updatedAt ?? 0, known?.activity?.newestAt ?? 0);
 	return [
-		...row(text.messages, count === undefined ? undefined : safe`${count}${more}`),
-		...dateRow(text.created, session?.createdAt),
-		...dateRow(text.updated, updatedAt || undefined),
-		...dateRow(text.completed, session?.completedAt),
-		...dateRow(text.added, known?.addedAt),
+		...row('messages', count === undefined ? undefined : safe`${count}${more}`),
+		...dateRow('created', session?.createdAt),
+		...dateRow('updated', updatedAt || undefined),
+		...dateRow('completed', session?.completedAt),
+		...dateRow('first seen', known?.addedAt),
 		...row(
-			text.refreshed,
+			'refreshed',
 			known?.fetchedAt === undefined
-				? text.neverRefreshed(label('refresh'))
-				: text.refreshedAgo(age(now - known.fetchedAt)),
+				? safe`never; ${label('refresh')} refreshes it from the service`
+				: safe`${age(now - known.fetchedAt)} ago: title, settings and tokens`,
 		),
 	];
 }
 
 /** The age of the messages on screen, when a request last succeeded, and when the next request is due. */
 function readingRows(stream: Stream | undefined, {okAt, nextAt, retryAt}: Connection, now: number): Row[] {
-	const source = stream?.readAt === undefined ? text.cache : text.service(age(now - stream.readAt));
+	const source =
+		stream?.readAt === undefined
+			? safe`the cache on this machine`
+			: safe`the service, ${age(now - stream.readAt)} ago`;
 	const dueAt = retryAt ?? nextAt;
-	const next = dueAt === undefined || dueAt <= now ? safe`` : text.nextIn(age(dueAt - now));
+	const next = dueAt === undefined || dueAt <= now ? safe`` : safe`, next in ${age(dueAt - now)}`;
 	return [
-		...row(text.messageSource, stream && stream.entries.length > 0 ? source : undefined),
-		...row(text.success, okAt === undefined ? undefined : safe`${text.successAgo(age(now - okAt))}${next}`),
+		...row('messages from', stream && stream.entries.length > 0 ? source : undefined),
+		...row('last success', okAt === undefined ? undefined : safe`${age(now - okAt)} ago${next}`),
 	];
 }
 
 function asOfNote(at: number | undefined, now: number): string {
-	return at === undefined ? '' : text.asOf(age(now - at));
+	return at === undefined ? '' : ` (as of ${age(now - at)} ago)`;
 }
 
 function dateRow(label: string, at: number | undefined): Row[] {
@@ -238,7 +257,7 @@ function detailsNow({stores, composers, keys}: AppParts, item: SessionItem, layo
 	const rows = [
 		...nameRows(item, stores.fleet.getState().computers.get(item.computerId ?? ''), now),
 		...statusRows(item, now),
-		...row(text.draft, hasDraft ? safe`${draftMark} ${text.unsent(keys.label('reply'))}` : undefined),
+		...row('draft', hasDraft ? safe`${draftMark} unsent; ${keys.label('reply')} shows it` : undefined),
 		...settingRows(item),
 		...usageRows(item),
 		...timeRows(item, now, keys),

@@ -25,8 +25,6 @@ import {changeDialog} from './list-layer.ts';
 import {scrolledTextLayer, TextPane} from './scrolled-text.tsx';
 import {strings} from './strings.ts';
 
-const text = strings.help;
-
 const indent = 2;
 /** Width of the key column, by the minimum width of an entry: the narrower it is, the more its description needs. */
 const keyWidths = [
@@ -88,10 +86,7 @@ function filled(blocks: readonly Line[][], height: number): Line[][] {
 }
 
 function headingLine({title, isHere}: HelpGroup): Line {
-	return [
-		span(safe` ${cleanLine(title)}`, 'heading'),
-		...(isHere ? [span(safe`  ${text.here}`, 'accent')] : []),
-	];
+	return [span(safe` ${cleanLine(title)}`, 'heading'), ...(isHere ? [span(safe`  here`, 'accent')] : [])];
 }
 
 function entryLines(
@@ -102,13 +97,13 @@ function entryLines(
 ): Line[] {
 	const {keyWidth} = keyWidths.find(({minWidth}) => width >= minWidth) ?? {keyWidth: minKeyWidth};
 	const isEnabled = reason === undefined && keys.length > 0;
-	const left = keys.length > 0 ? keyRows(keys, keyWidth - indent - 1) : [text.noKey(palette)];
+	const left = keys.length > 0 ? keyRows(keys, keyWidth - indent - 1) : [safe`in ${palette}`];
 	const room = Math.max(8, width - keyWidth);
 	const right: Span[] = [
 		...rowsOf(cleanLine(binding.title), room, isHere && isEnabled ? undefined : 'dim'),
 		// Pressing the key says all of it.
-		...(reason === undefined ? [] : rowsOf(text.disabled(cleanLine(reason)), room, 'warn', 2)),
-		...(isCustom ? rowsOf(text.customKey, room, 'info') : []),
+		...(reason === undefined ? [] : rowsOf(strings.disabled(cleanLine(reason)), room, 'warn', 2)),
+		...(isCustom ? rowsOf(safe`custom key`, room, 'info') : []),
 	];
 	return Array.from({length: Math.max(left.length, right.length)}, (_, row): Line => {
 		const words = right[row];
@@ -175,7 +170,7 @@ function HelpDialog({dialog, layout, lists, view}: DialogProps<'help'>) {
 	const none = lines.length > 0 ? [] : [{line: [span(safe`  ${strings.noMatches}`, 'dim')]}];
 	const head = [{line: search.line}, {line: []}, ...none];
 	return (
-		<TextPane dialog={dialog} rect={rect} title={text.title} head={head} lines={lines} height={height} />
+		<TextPane dialog={dialog} rect={rect} title={safe`Keys`} head={head} lines={lines} height={height} />
 	);
 }
 

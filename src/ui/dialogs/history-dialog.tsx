@@ -13,8 +13,6 @@ import {type ListModule, listDialog} from './list-dialog.tsx';
 import {topDialog} from './list-layer.ts';
 import {strings} from './strings.ts';
 
-const text = strings.history;
-
 const maxRows = 12;
 /** Rows of the query, and a blank one. */
 const rowsAbove = 2;
@@ -31,13 +29,14 @@ export const historyDialog: ListModule<'history', SentText> = listDialog({
 			span(isHere ? safe`   ` : safe` ~ `, 'dim'),
 			span(cleanLine(sent, 400), isHere ? 'text' : 'dim'),
 		],
-	title: () => [span(text.title, 'heading')],
+	title: () => [span(safe`Sent messages`, 'heading')],
 	right: ({dialog, rows}) =>
-		rows.length > 0 ? [span(text.position(dialog.index + 1, rows.length), 'dim')] : [],
-	bottom: ({rows}) => (rows.some(({isHere}) => !isHere) ? [span(text.otherSession, 'dim')] : []),
+		rows.length > 0 ? [span(safe`${dialog.index + 1} of ${rows.length}`, 'dim')] : [],
+	bottom: ({rows}) =>
+		rows.some(({isHere}) => !isHere) ? [span(safe`~ sent to another session`, 'dim')] : [],
 	rect: (layout, rows) => rectOverComposer(layout, Math.max(1, Math.min(rows, maxRows)) + rowsAbove),
 	empty: ({dialog}) => [
-		[span(safe`   ${dialog.texts.length === 0 ? text.empty : strings.noMatches}`, 'dim')],
+		[span(safe`   ${dialog.texts.length === 0 ? safe`Nothing sent yet` : strings.noMatches}`, 'dim')],
 	],
 });
 

@@ -3,6 +3,7 @@ import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import type {KeyLayer} from '../input.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
@@ -13,14 +14,38 @@ import type {AppParts} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, topDialog} from './list-layer.ts';
 import {scrolledTextLayer, TextPane} from './scrolled-text.tsx';
-import {strings} from './strings.ts';
 
-const text = strings.hooks;
+/** The title, what the change is for and what if it changes nothing, and what the keys do. */
+const texts = {
+	install: {
+		title: safe`Install hooks`,
+		about: 'With hooks, the agents on this machine report here when they stop, ask or end. This adds them:',
+		nothing: 'Nothing to install.',
+		apply: safe`install`,
+		other: safe`uninstall instead`,
+	},
+	answer: {
+		title: safe`Install hooks and answer here`,
+		about:
+			"With this, you can also allow or deny Claude Code's permission prompts here. A prompt waits 10 minutes at most for your answer; the client's own prompt stays, and the first answer counts. The command or change is sent to your running Quarterdecks, which keep it in memory only. This adds:",
+		nothing: 'Nothing to install.',
+		apply: safe`install`,
+		other: safe`uninstall instead`,
+	},
+	uninstall: {
+		title: safe`Uninstall hooks`,
+		about: 'This removes our hooks, and restores each file:',
+		nothing: 'Nothing to uninstall: none of our hooks are installed.',
+		apply: safe`uninstall`,
+		other: safe`install instead`,
+	},
+} as const satisfies Record<HookChange, unknown>;
+
 const maxWidth = 110;
 
 /** What installing or uninstalling the hooks changes in the clients' settings, as the command shows it. */
 function HooksDialog({dialog, layout}: DialogProps<'hooks'>) {
-	return <TextPane dialog={dialog} title={text.title[dialog.what]} {...hooksLayout(dialog, layout)} />;
+	return <TextPane dialog={dialog} title={texts[dialog.what].title} {...hooksLayout(dialog, layout)} />;
 }
 
 /** Whether the dialog shows a change that was not made yet. */
@@ -44,9 +69,9 @@ function dialogLines({what, plan, result, problem}: DialogOf<'hooks'>, width: nu
 		wrapText(cleanLine(line, 4_000), width).map(row => [span(row, tone)]);
 	if (problem !== undefined) return wrapped(problem, 'bad');
 	if (result) return result.flatMap(({text: line}) => wrapped(line));
-	if (!plan) return [[span(text.reading, 'dim')]];
+	if (!plan) return [[span(safe`Reading the settings…`, 'dim')]];
 	return [
-		...wrapped(plan.changes > 0 ? text.about[what] : text.nothing[what], 'dim'),
+		...wrapped(plan.changes > 0 ? texts[what].about : texts[what].nothing, 'dim'),
 		[],
 		...plan.lines.flatMap(line => wrapped(line.text, line.kind === 'file' ? 'strong' : toneOf(line))),
 	];
@@ -126,7 +151,7 @@ export const hookBindings = bindingsOf([
 			action: 'hooks-apply',
 			keys: ['enter'],
 			title: 'Make the change that is shown',
-			hintNow: hintOf(({what}) => text.apply[what]),
+			hintNow: hintOf(({what}) => texts[what].apply),
 			isEnabled: hasChange,
 			run: apply,
 		},
@@ -134,14 +159,17 @@ export const hookBindings = bindingsOf([
 			action: 'hooks-other',
 			keys: ['u'],
 			title: 'Show what uninstalling changes, or installing',
-			hintNow: hintOf(({what}) => text.other[what]),
+			hintNow: hintOf(({what}) => texts[what].other),
 			run: parts => show(parts, what => (what === 'uninstall' ? 'install' : 'uninstall')),
 		},
 		{
 			action: 'hooks-answer',
 			keys: ['a'],
 			title: 'Install so that permission prompts can be answered here, or without',
-			hintNow: hintOf(dialog => (canAnswer(dialog) ? text.answering(dialog.what === 'answer') : '')),
+			hintNow: hintOf(dialog => {
+				if (!canAnswer(dialog)) return '';
+				return dialog.what === 'answer' ? safe`without answering` : safe`answer prompts here, too`;
+			}),
 			run: parts => show(parts, what => (what === 'answer' ? 'install' : 'answer')),
 		},
 		{

@@ -11,9 +11,6 @@ import {agesChangeAt} from '../kit/ticker.ts';
 import {openItem} from '../open-session.ts';
 import {inboxColumns, inboxRow, isNarrow, reasonRows} from './inbox-row.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
-import {strings} from './strings.ts';
-
-const text = strings.inbox;
 
 /** Rows for the reason of the row at the cursor, on a narrow screen. */
 const reasonHeight = 2;
@@ -30,9 +27,9 @@ export const inboxDialog: ListModule<'inbox', NeedsItem> = listDialog({
 	},
 	title({rows}) {
 		const waiting = rows.filter(({mark}) => mark === undefined).length;
-		return [span(text.title, 'heading'), ...countSpans(waiting, rows.length - waiting)];
+		return [span(safe`Inbox`, 'heading'), ...countSpans(waiting, rows.length - waiting)];
 	},
-	empty: () => [[], [span(safe`  ✓ `, 'good'), span(text.empty, 'dim')]],
+	empty: () => [[], [span(safe`  ✓ `, 'good'), span(safe`Nothing needs you`, 'dim')]],
 	foot: (item, width) => (item && isNarrow(width + 3) ? reasonRows(item, width, reasonHeight) : []),
 	changesAt: (items, now) =>
 		agesChangeAt(
@@ -50,8 +47,8 @@ export const inboxDialog: ListModule<'inbox', NeedsItem> = listDialog({
 
 function countSpans(waiting: number, handled: number): Line {
 	return [
-		span(text.waiting(waiting), waiting > 0 ? 'warn' : 'dim'),
-		...(handled > 0 ? [span(text.setAside(handled), 'dim')] : []),
+		span(safe`  ${waiting} waiting`, waiting > 0 ? 'warn' : 'dim'),
+		...(handled > 0 ? [span(safe` · ${handled} acknowledged or snoozed`, 'dim')] : []),
 	];
 }
 

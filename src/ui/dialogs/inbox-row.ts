@@ -9,9 +9,6 @@ import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {age, clockTime} from '../../text/values/times.ts';
-import {strings} from './strings.ts';
-
-const text = strings.inbox;
 
 /** Columns of the state's glyph and of the space after its word, and at least of the word. */
 const glyphWidth = 4;
@@ -98,7 +95,7 @@ function nameOf({name}: NeedsItem): Safe {
 }
 
 function computerOf(item: NeedsItem): Safe {
-	if (item.kind === 'computer') return text.computer;
+	if (item.kind === 'computer') return safe`computer`;
 	return cleanLine(item.computerName ?? item.computerId ?? '', maxLengths.computer);
 }
 
@@ -115,8 +112,8 @@ function shownReason(item: NeedsItem): Safe {
 function waitText({mark, since}: NeedsItem, now: number): Safe {
 	if (mark?.until !== undefined) {
 		const isToday = new Date(mark.until).toDateString() === new Date(now).toDateString();
-		return (isToday ? text.until : text.tomorrow)(clockTime(mark.until));
+		return safe`${isToday ? safe`until` : safe`tomorrow`} ${clockTime(mark.until)}`;
 	}
-	if (mark) return text.acknowledged(age(now - mark.at));
-	return since === undefined ? text.waits : text.waitsSince(age(now - since));
+	if (mark) return safe`acknowledged ${age(now - mark.at)}`;
+	return since === undefined ? safe`waiting` : safe`waiting ${age(now - since)}`;
 }

@@ -9,9 +9,6 @@ import {safe} from '../../text/cells/safe.ts';
 import {bindingsIn} from '../keys/binding.ts';
 import type {AppParts} from '../use-app.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
-import {strings} from './strings.ts';
-
-const text = strings.links;
 
 /** Closes the list and does something with the link at the cursor. */
 const withLink =
@@ -29,7 +26,7 @@ export const linksDialog: ListModule<'links', string> = listDialog({
 		span(pad(at < 9 ? safe`${at + 1}` : safe``, 3), 'strong'),
 		span(cutMiddle(cleanLine(link), width - 3), 'info'),
 	],
-	title: () => [span(text.title, 'heading')],
+	title: () => [span(safe`Links in the message`, 'heading')],
 	hasMark: true,
 	digit: withLink(openLink),
 });
@@ -48,6 +45,6 @@ export const linkBindings = bindingsIn({contexts: ['links']}, [
 		keys: ['y'],
 		title: 'Copy it',
 		hint: 'copy',
-		run: linksDialog.onRow(withLink((actions, link) => copyText(actions, link, text.copied))),
+		run: linksDialog.onRow(withLink((actions, link) => copyText(actions, link, 'the link'))),
 	},
 ]);

@@ -20,8 +20,6 @@ import {type ListModule, listDialog} from './list-dialog.tsx';
 import {isOf, type PaletteItem, paletteItems} from './palette-items.ts';
 import {strings} from './strings.ts';
 
-const text = strings.palette;
-
 const maxWidth = 90;
 const maxHeight = 24;
 
@@ -33,10 +31,10 @@ export const paletteDialog: ListModule<'palette', Found<PaletteItem>> = listDial
 	kind: 'palette',
 	choose: 'choose',
 	isMenu: true,
-	queryHint: text.hint,
+	queryHint: safe`command, view, session or computer`,
 	rows: ({query}, lists, parts) => foundItems(parts, lists, query),
 	lines: (_, width) => found => itemLine(found, width),
-	title: () => [span(text.title, 'heading')],
+	title: () => [span(safe`Commands`, 'heading')],
 	right: ({rows}) => [span(safe`${rows.length}`, 'dim')],
 	rect: layout =>
 		dialogRect(layout, Math.min(maxWidth, layout.columns - 4), Math.min(maxHeight, layout.rows - 4)),
@@ -58,20 +56,20 @@ function itemLine({item, matches}: Found<PaletteItem>, width: number): Line {
 
 function endWord({target, keys, reason}: PaletteItem): Safe {
 	const shown = joinSafe(keys.slice(0, 2).map(keyLabel), safe` `);
-	if (target.kind === 'action') return reason === undefined ? shown : text.disabled(shown);
+	if (target.kind === 'action') return reason === undefined ? shown : safe`disabled ${shown}`;
 	return shown === '' ? cleanLine(target.kind) : safe`${cleanLine(target.kind)} ${shown}`;
 }
 
 /** Why the selected item is disabled, else the palette's keys; below a blank row, unless both are needed. */
 function noteLines(item: PaletteItem | undefined, width: number, {label}: KeyMap): readonly Line[] {
 	if (item?.reason === undefined)
-		return [[], [span(text.keys(label('choose'), verbOf(item), label('cancel')), 'dim')]];
-	const reason = wrapStart(strings.help.disabled(cleanLine(item.reason, 300)), width - 3, 2);
+		return [[], [span(safe`${label('choose')} ${verbOf(item)}   ${label('cancel')} close`, 'dim')]];
+	const reason = wrapStart(strings.disabled(cleanLine(item.reason, 300)), width - 3, 2);
 	return [...(reason.length < 2 ? [[]] : []), ...reason.map((row): Line => [span(row, 'warn')])];
 }
 
 function verbOf(item: PaletteItem | undefined): Safe {
-	return item === undefined || item.target.kind === 'action' ? text.run : text.open;
+	return item === undefined || item.target.kind === 'action' ? safe`run` : safe`open`;
 }
 
 function foundItems(parts: AppParts, lists: Lists, query: string) {

@@ -6,7 +6,6 @@ import {type Found, type Rankable, rank} from '../../text/search/fuzzy.ts';
 import {type ActionName, type Binding, isEnabled, isOffered, type Now} from '../keys/binding.ts';
 import {placeOf} from '../keys/key-contexts.ts';
 import type {KeyMap} from '../keys/key-map.ts';
-import {strings} from './strings.ts';
 
 /** An action or a destination. Names are raw, not yet cleaned. */
 export type PaletteItem = Rankable & {
@@ -129,7 +128,7 @@ export function isOf({contexts}: Binding, dialog: string | undefined): boolean {
 }
 
 function elsewhere({contexts}: Binding): string {
-	return strings.palette.elsewhere(contexts.map(placeOf).join(', '));
+	return `only in ${contexts.map(placeOf).join(', ')}`;
 }
 
 function viewItem({name, title}: (typeof views)[number], {keys, now}: PaletteSource): PaletteItem {

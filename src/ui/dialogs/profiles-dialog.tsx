@@ -1,5 +1,6 @@
 import {notify} from '../../actions/notify.ts';
 import {localProfile, type ProfileEntry} from '../../domain/accounts/profile.ts';
+import {ownProgram} from '../../domain/own-program.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {askToConfirm, setView, type View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -17,12 +18,10 @@ import {connectForm, editProfileForm, replaceKeyForm} from './form/connect-forms
 import {openForm} from './form/open-form.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
 import {changeDialog, topDialog} from './list-layer.ts';
-import {strings} from './strings.ts';
 
 const nameWidth = 18;
 /** Minimum columns of an address; narrower ones are left out. */
 const minAddressWidth = 16;
-const text = strings.profiles;
 
 /** Profiles to switch to; the active one is marked. */
 export const profilesDialog: ListModule<'profiles', ProfileEntry> = listDialog({
@@ -33,28 +32,29 @@ export const profilesDialog: ListModule<'profiles', ProfileEntry> = listDialog({
 		(_, width, {profile}) =>
 		entry =>
 			entryLine(entry, entry.name === profile.name, width),
-	title: () => [span(text.title, 'heading')],
+	title: () => [span(safe`Profiles`, 'heading')],
 	hasMark: true,
 });
 
 function entryLine(entry: ProfileEntry, isOpen: boolean, width: number): Line {
-	const open = entry.isUnsaved ? text.isOpenUnsaved : text.isOpen;
+	const open = entry.isUnsaved ? safe`open, from environment` : safe`open`;
 	const state = isOpen ? open : keyText(entry);
-	const end = entry.isDefault ? text.byDefault(state) : state;
+	const end = entry.isDefault ? safe`${state} · default` : state;
 	const mark = span(isOpen ? safe`● ` : safe`  `, 'good');
 	const name = (columns: number) =>
 		span(pad(cutEnd(cleanLine(entry.name), columns), columns), isOpen ? 'strong' : 'text');
 	const tail = [span(safe` `), span(end, isOpen ? 'good' : 'dim')];
 	const room = width - nameWidth - end.length - 4;
 	if (room < minAddressWidth) return [mark, name(Math.max(4, width - end.length - 3)), ...tail];
-	const embedded = room < textWidth(text.embedded) ? text.embeddedShort : text.embedded;
+	const whole = safe`embedded service on this machine`;
+	const embedded = room < textWidth(whole) ? safe`embedded service` : whole;
 	const address = entry.isLocal ? embedded : cleanLine(entry.address ?? '', 400);
 	return [mark, name(nameWidth), span(safe` `), span(pad(cutEnd(address, room), room), 'dim'), ...tail];
 }
 
 function keyText({keyFrom, isLocal}: ProfileEntry): Safe {
-	if (isLocal) return text.noKey;
-	return keyFrom ? text.keyFrom[keyFrom] : text.keyMissing;
+	if (isLocal) return safe`needs no key`;
+	return keyFrom ? safe`key: ${cleanLine(keyFrom)}` : safe`key not set`;
 }
 
 function entryAt(view: View): ProfileEntry | undefined {
@@ -142,8 +142,8 @@ export const profileBindings = bindingsOf([
 			),
 			run: profilesDialog.onRow((parts, {name, address}) =>
 				askToConfirm(parts.view, {
-					title: text.removal.title(name),
-					text: text.removal.text(address ?? text.removal.embedded),
+					title: `Remove the profile ${name}?`,
+					text: `This deletes its settings, and its key if you typed it here. Data stored for ${address ?? 'the embedded service'} stays on this machine; ${ownProgram} accounts forget deletes it.`,
 					yes: () => void removeProfile(parts, name),
 				}),
 			),

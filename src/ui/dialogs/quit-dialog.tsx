@@ -1,6 +1,7 @@
 import {notify} from '../../actions/notify.ts';
 import {popDialog} from '../../state/view/dialogs.ts';
 import {setView} from '../../state/view/view.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {stopTypeAhead} from '../composer/type-ahead.ts';
 import type {KeyLayer} from '../input.ts';
 import {bindingsIn, bindingsOf} from '../keys/binding.ts';
@@ -9,9 +10,6 @@ import {askToQuit} from '../quit.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogProps} from './dialog-module.ts';
 import {QuestionPane} from './question-pane.tsx';
-import {strings} from './strings.ts';
-
-const text = strings.quit;
 
 /** Agents are at work: whether they go on without the screen. */
 function QuitDialog({dialog, layout}: DialogProps<'quit'>) {
@@ -20,11 +18,13 @@ function QuitDialog({dialog, layout}: DialogProps<'quit'>) {
 		<QuestionPane
 			layout={layout}
 			context="quit"
-			title={text.title(dialog.agents)}
-			text={text.text}
+			title={dialog.agents === 1 ? '1 agent is at work' : `${dialog.agents} agents are at work`}
+			text={
+				'Agents that you leave running go on without this screen; the next one shows what they did. Ending them stops the embedded service: output so far is saved, and queued messages are not run.'
+			}
 			answers={[
-				{action: 'leave-running', keys: keys.label('leave-running'), words: text.leave},
-				{action: 'end-agents', keys: keys.label('end-agents'), words: text.end},
+				{action: 'leave-running', keys: keys.label('leave-running'), words: safe` leave running   `},
+				{action: 'end-agents', keys: keys.label('end-agents'), words: safe` end them`},
 			]}
 		/>
 	);
@@ -77,7 +77,7 @@ function quitLayer(parts: AppParts): KeyLayer {
 async function endAgents({program, actions}: AppParts): Promise<void> {
 	const result = await program.endAgents();
 	if (result.isDone) program.quit();
-	else notify(actions, 'bad', text.notEnded(result.what));
+	else notify(actions, 'bad', `The agents were not ended: ${result.what}`);
 }
 
 export const quitDialog: DialogModule<'quit'> = {Component: QuitDialog, layer: quitLayer};

@@ -9,6 +9,7 @@ import {fitLine, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {findMatches, highlightMatches, searchPattern} from '../../text/search/search-matches.ts';
 import {byteSize} from '../../text/values/numbers.ts';
+import {program} from '../../text/values/own-program.ts';
 import {dateTime} from '../../text/values/times.ts';
 import type {KeyLayer} from '../input.ts';
 import {bindingsOf} from '../keys/binding.ts';
@@ -25,9 +26,6 @@ import {strings as screenStrings} from '../strings.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer, topDialog} from './list-layer.ts';
-import {strings} from './strings.ts';
-
-const text = strings.search;
 
 const maxHits = 200;
 /** Hits loaded ahead of the cursor: more than most screens show. */
@@ -115,13 +113,20 @@ function SearchDialog({dialog, layout, lists}: DialogProps<'search'>) {
 		wheel: rows => moveInSearch(parts, from => from + Math.sign(rows)),
 	});
 	const names = new Map(lists.all.sessions.map(({id, name}) => [id, name]));
-	const search = queryLine(safe`  > `, query, text.hint, rect.width - 2);
+	const search = queryLine(
+		safe`  > `,
+		query,
+		safe`beginnings of words, or "exact words", in all cached messages`,
+		rect.width - 2,
+	);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});
 	return (
 		<Pane
 			rect={rect}
-			title={[span(text.title, 'heading')]}
-			right={[span(text.keys(parts.keys.label('search-open'), parts.keys.label('cancel')), 'dim')]}
+			title={[span(safe`Search`, 'heading')]}
+			right={[
+				span(safe`${parts.keys.label('search-open')} open · ${parts.keys.label('cancel')} close`, 'dim'),
+			]}
 			bottom={[...countLine(dialog), ...(below > 0 ? [span(safe`  `), ...moreBelow(below)] : [])]}
 			isFocused
 			body={[
@@ -140,17 +145,22 @@ function SearchDialog({dialog, layout, lists}: DialogProps<'search'>) {
 }
 
 function emptyRow({isIncomplete}: DialogOf<'search'>): Row {
-	const words = isIncomplete ? text.unreadable : text.noMatches;
+	const words = isIncomplete
+		? safe`Cached messages can't be read; see \`${program} doctor\``
+		: safe`No matches in cached messages`;
 	return {line: [span(safe`  ${words}`, isIncomplete ? 'bad' : 'dim')]};
 }
 
 /** The number of hits, and whether only the newest are listed. */
 function countLine({query, count, listed, soFar, isSearching, searchedBytes}: DialogOf<'search'>): Line {
-	if (soFar !== undefined) return [span(text.soFar(soFar), 'info')];
-	if (isSearching && query.trim() !== '') return [span(text.searching, 'info')];
-	const limit = searchedBytes === undefined ? [] : [span(text.searchedOf(byteSize(searchedBytes)), 'dim')];
-	if (count > listed) return [span(text.newest(listed, count), 'dim'), ...limit];
-	return count > 0 ? [span(text.found(count), 'dim'), ...limit] : limit;
+	if (soFar !== undefined) return [span(safe`${soFar} so far ...`, 'info')];
+	if (isSearching && query.trim() !== '') return [span(safe`searching…`, 'info')];
+	const limit =
+		searchedBytes === undefined
+			? []
+			: [span(safe` · newest ${byteSize(searchedBytes)} of transcripts`, 'dim')];
+	if (count > listed) return [span(safe`newest ${listed} of ${count}`, 'dim'), ...limit];
+	return count > 0 ? [span(safe`${count} found`, 'dim'), ...limit] : limit;
 }
 
 function hitRows(

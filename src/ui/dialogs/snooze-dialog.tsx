@@ -16,7 +16,6 @@ import type {AppParts} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import type {DialogOf} from './dialog-module.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
-import {strings} from './strings.ts';
 
 const durationWidth = 24;
 /** Columns of the name in the title. */
@@ -32,7 +31,7 @@ export const snoozeDialog: ListModule<'snooze', Duration> = listDialog({
 		const {kind, id} = dialog.subject;
 		const item = itemAt(lists.all, kind === 'session' ? {sessionId: id} : {computerId: id});
 		const name = item ? [span(safe` · `, 'dim'), span(cutEnd(cleanLine(item.name, 80), nameWidth))] : [];
-		return [span(strings.snooze.title, 'heading'), ...name];
+		return [span(safe`Snooze`, 'heading'), ...name];
 	},
 	changesAt: (_, now) => minuteAfter(now),
 	digit: snoozeFor,

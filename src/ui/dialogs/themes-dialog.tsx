@@ -6,15 +6,23 @@ import {setView} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {span} from '../../text/cells/line.ts';
-import type {Safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {bindingsOf} from '../keys/binding.ts';
 import {inViewsAndWelcome} from '../keys/key-contexts.ts';
 import type {AppParts} from '../use-app.ts';
 import {cancel} from './dialog-bindings.ts';
 import {type ListModule, listDialog} from './list-dialog.tsx';
-import {strings} from './strings.ts';
 
-const text = strings.themes;
+const abouts: Readonly<Record<Exclude<ThemeName, 'auto'>, Safe>> = {
+	dark: safe`on its own dark background`,
+	light: safe`on its own light background`,
+	'high-contrast': safe`contrast of at least 7:1, on black or white`,
+	catppuccin: safe`Catppuccin Mocha, on its own background`,
+	gruvbox: safe`Gruvbox dark, on its own background`,
+	tokyonight: safe`Tokyo Night, on its own background`,
+	ansi: safe`the terminal's 16 colors`,
+	none: safe`bold and inverse only`,
+};
 
 /** The theme list; the screen previews the selected theme. */
 export const themesDialog: ListModule<'themes', ThemeName> = listDialog({
@@ -25,20 +33,21 @@ export const themesDialog: ListModule<'themes', ThemeName> = listDialog({
 	lines:
 		(_, __, {display}) =>
 		name => [span(pad(cleanLine(name), 15), 'strong'), span(about(name, display.getState()), 'dim')],
-	title: () => [span(text.title, 'heading')],
+	title: () => [span(safe`Theme`, 'heading')],
 	hasMark: true,
 	moved: ({display}, theme) => display.setState({theme}),
 });
 
 function about(name: ThemeName, {isDark, background}: Display): Safe {
-	if (name !== 'auto') return text[name];
-	return background ? text.terminal(text.isDark(isDark)) : text.terminalUnknown(text.isDark(isDark));
+	if (name !== 'auto') return abouts[name];
+	const shade = isDark ? safe`dark` : safe`light`;
+	return safe`follows the terminal (${background ? shade : safe`unknown, assuming ${shade}`})`;
 }
 
 async function keep(parts: AppParts, theme: ThemeName): Promise<void> {
 	const result = await parts.program.profiles.saveTheme(theme);
-	if (result.isDone) notify(parts.actions, 'good', text.saved(theme));
-	else notify(parts.actions, 'bad', text.notSaved(theme, result.what));
+	if (result.isDone) notify(parts.actions, 'good', `Theme saved: ${theme}`);
+	else notify(parts.actions, 'bad', `Theme ${theme} is on until you quit, but not saved: ${result.what}`);
 }
 
 export const themeBindings = bindingsOf([

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {stateWords} from '../../../src/domain/list-filter/filter.ts';
 import {sessionLook, stateNames} from '../../../src/state/sessions/session-look.ts';
 import type {SessionState} from '../../../src/state/sessions/session-state.ts';
-import {strings as dialogs} from '../../../src/ui/dialogs/strings.ts';
+import {eventTexts} from '../../../src/ui/dialogs/away-row.ts';
 
 const top = resolve(import.meta.dirname, '../../..');
 
@@ -32,7 +32,7 @@ test('a state has the same word in lists, commands, the filter and while the use
 		return [item, {...item, isAssumed: true, knownAt: 0} as const].map(one => sessionLook(one, 1).word);
 	});
 	const ofComputers = ['waiting', 'active', 'provisioning', 'is up'];
-	const named = [...shown, ...stateNames, ...stateWords, ...Object.values(dialogs.away.events)];
+	const named = [...shown, ...stateNames, ...stateWords, ...Object.values(eventTexts)];
 	const bare = named.map(word => (word.length > 1 ? word.replace(/\?$/, '') : word));
 	expect(bare.filter(word => ![...words, ...others, ...ofComputers].includes(word))).toEqual([]);
 });

@@ -35,13 +35,13 @@ import {refuseText} from '../form/form-bindings.ts';
 import {openForm} from '../form/open-form.ts';
 import {newSettingsForm, settingsWords} from '../form/session-forms.ts';
 import {topDialog} from '../list-layer.ts';
-import {strings} from '../strings.ts';
 import {completeFolder, listFolders, updateFolders} from './folder-list.ts';
 import {
 	agentOf,
 	canChooseAgent,
 	change,
 	choose,
+	configuredAgent,
 	isAsLeft,
 	isShell,
 	movePart,
@@ -51,8 +51,6 @@ import {
 	usualComputer,
 } from './new-session-state.ts';
 import {startSession} from './start-session.ts';
-
-const text = strings.newSession;
 
 /** Rows for the words before they are typed, and at most. */
 const wordRows = {min: 3, max: 10} as const;
@@ -75,8 +73,8 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	const chips: Line[] = attached.length > 0 ? [[span(safe`   `), ...attachmentChips(attached, inner)]] : [];
 	const computerId = dialog.computerId ?? usualComputer(parts);
 	const computer = computers.get(computerId ?? '')?.computer;
-	const name = computerId === undefined ? text.thisMachine : cleanLine(computerName(computers, computerId));
-	const warning = failureOf(computer) && text.failedComputer(name);
+	const name = computerId === undefined ? safe`this machine` : cleanLine(computerName(computers, computerId));
+	const warning = failureOf(computer) && safe`✗ ${name} failed to set up: a session may not work there.`;
 	const note = dialog.problem === undefined ? warning : cleanLine(dialog.problem);
 	const problem = note === undefined ? [] : wrapStart(note, inner, maxProblemRows);
 	const others = chips.length + problem.length + 3;
@@ -118,8 +116,8 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 	});
 	const bottom = dialog.isBusy
 		? awaitsComputer(parts)
-			? text.settingUp
-			: text.busy
+			? safe`Setting up this machine…`
+			: safe`Creating the session…`
 		: choices(parts, dialog, inner);
 	const body: Line[] = [
 		...chips,
@@ -133,8 +131,8 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 		<>
 			<Pane
 				rect={rect}
-				title={[span(text.title, 'heading')]}
-				right={isAsLeft(dialog, editor) ? [span(text.reopened, 'dim')] : []}
+				title={[span(safe`What should it do?`, 'heading')]}
+				right={isAsLeft(dialog, editor) ? [span(safe`as you left it`, 'dim')] : []}
 				bottom={[span(bottom, dialog.isBusy ? 'info' : 'dim')]}
 				isFocused
 				body={body.map(line => ({line}))}
@@ -149,19 +147,19 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 /** What there is to choose from. */
 function choices(parts: AppParts, {part}: NewSessionState, width: number): Safe {
 	const {computers} = parts.stores.fleet.getState();
-	if (part === 'folder') return text.typeFolder;
+	if (part === 'folder') return safe`type a path, ↑ others`;
 	if (part === 'computer')
 		return cutEnd(cleanLine([...computers.keys()].map(id => computerName(computers, id)).join(', ')), width);
 	if (part !== 'agent') return safe``;
-	return cutEnd(cleanLine([parts.profile.agent ?? text.configured, ...otherAgents(parts)].join(', ')), width);
+	return cutEnd(cleanLine([configuredAgent(parts.profile), ...otherAgents(parts)].join(', ')), width);
 }
 
 /** `settings plan · its own worktree · #urgent` */
 function settingsLine(parts: AppParts, dialog: NewSessionState, width: number): Line {
 	const {settings = {}, part} = dialog;
 	const words = settingsWords(settings, isShell(parts.profile, agentOf(parts, dialog)));
-	const shown = words === '' ? text.defaultSettings : cleanLine(words);
-	const label = text.settings;
+	const shown = words === '' ? safe`default` : cleanLine(words);
+	const label = safe`settings`;
 	const value = cutEnd(shown, width - textWidth(label) - 2);
 	if (part === 'settings') return [span(safe`▌${label} ${value}`, 'accent', {bold: true})];
 	return [span(safe`${label} `, 'dim'), span(value, words !== '' && part === 'words' ? 'strong' : 'dim')];
@@ -194,15 +192,15 @@ function whereLine(
 		gap,
 	];
 	const hasOtherComputers = parts.stores.fleet.getState().computers.size > 1;
-	const computerChoice = choice('computer', text.computer, cutMiddle(name, maxName), hasOtherComputers);
+	const computerChoice = choice('computer', safe`computer`, cutMiddle(name, maxName), hasOtherComputers);
 	const isFolder = part === 'folder';
 	if (usual === undefined && usualFolder === undefined && folder.text === '' && !isFolder)
-		return {line: [...computerChoice, span(text.serviceChoosesBoth, 'dim')]};
+		return {line: [...computerChoice, span(safe`the service chooses agent and folder`, 'dim')]};
 	const agentName = cutEnd(cleanLine(agent === '' ? (usual?.name ?? '') : agent), maxName);
-	const agentWords = usual?.isGuess ? text.lastAgent(agentName) : agentName;
-	const unknownAgent = isFolder ? [] : [span(text.serviceChooses, 'dim'), gap];
-	const agentChoice = usual ? choice('agent', text.agent, agentWords, canChooseAgent(parts)) : unknownAgent;
-	const label = labelOf('folder', text.folder);
+	const agentWords = usual?.isGuess ? safe`${agentName} last time` : agentName;
+	const unknownAgent = isFolder ? [] : [span(safe`the service chooses the agent`, 'dim'), gap];
+	const agentChoice = usual ? choice('agent', safe`agent`, agentWords, canChooseAgent(parts)) : unknownAgent;
+	const label = labelOf('folder', safe`folder`);
 	// On a narrow screen, the parts before the active one are left out.
 	const before = part === 'agent' ? [computerChoice] : isFolder ? [computerChoice, agentChoice] : [];
 	const needed = lineWidth([...computerChoice, ...agentChoice, label]) + minFolder;
@@ -210,10 +208,10 @@ function whereLine(
 		.filter(one => needed <= width || !before.includes(one))
 		.flat();
 	const room = Math.max(4, width - lineWidth(line));
-	const isDefault = text.isDefaultFolder;
+	const isDefault = safe` (default)`;
 	const usualText =
 		usualFolder === undefined
-			? cutMiddle(text.usualFolder, room)
+			? cutMiddle(safe`chosen by the service`, room)
 			: safe`${cutMiddle(cleanLine(usualFolder), Math.max(1, room - textWidth(isDefault)))}${isDefault}`;
 	const shown = folder.text === '' ? span(usualText, 'dim') : undefined;
 	if (!isFolder) return {line: [...line, shown ?? value(cutMiddle(cleanLine(folder.text), room))]};

@@ -13,7 +13,6 @@ import {lastAgent, latestComputers, prepareComposer, usualChoices} from '../../o
 import type {AppParts, OpenProfile, Parts} from '../../use-app.ts';
 import {nextOf, type Step} from '../form/form-state.ts';
 import {isLeaving} from '../form/open-form.ts';
-import {strings} from '../strings.ts';
 
 export type NewSessionState = Extract<Dialog, {kind: 'new-session'}>;
 type Part = NewSessionState['part'];
@@ -81,6 +80,10 @@ export function hasAgents({host}: OpenProfile): boolean {
 	return host === undefined;
 }
 
+export function configuredAgent({agent}: OpenProfile): string {
+	return agent ?? 'as configured';
+}
+
 /**
  * The agent of a new session for which none is chosen: as configured, or as a hosted service announces it with the
  * computer. If it doesn't, the last session's is a guess. Undefined if nothing is known.
@@ -89,7 +92,7 @@ export function usualAgent(
 	{stores, profile}: Parts<'stores' | 'profile'>,
 	computerId: string | undefined,
 ): {readonly name: string; readonly isGuess?: true} | undefined {
-	if (hasAgents(profile)) return {name: profile.agent ?? strings.newSession.configured};
+	if (hasAgents(profile)) return {name: configuredAgent(profile)};
 	if (computerId === undefined) return undefined;
 	const announced = stores.fleet.getState().computers.get(computerId)?.computer?.agent;
 	if (announced) return {name: announced};

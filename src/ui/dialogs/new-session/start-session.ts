@@ -22,10 +22,7 @@ import {showNewSession, showSeveral} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
 import {checkCwd} from '../form/form-checks.ts';
 import {settingsDraft} from '../form/session-forms.ts';
-import {strings} from '../strings.ts';
 import {agentOf, change, computerOf, isShell, type NewSessionState} from './new-session-state.ts';
-
-const text = strings.newSession;
 
 /** What the embedded service takes, UTF-16 units. */
 const maxTitle = 200;
@@ -42,7 +39,7 @@ export async function startSession(parts: AppParts): Promise<void> {
 		return;
 	}
 	if (isBlank(composer)) {
-		change(parts.view, now => ({...now, part: 'words', problem: text.empty}));
+		change(parts.view, now => ({...now, part: 'words', problem: 'Write what it should do first.'}));
 		return;
 	}
 	// Another program may have sent this draft in the meantime.
@@ -64,7 +61,7 @@ export async function startSession(parts: AppParts): Promise<void> {
 			return {isOpen: false};
 		};
 		const computerId = await computerOf(parts, state);
-		if (computerId === undefined) return failed(text.noComputer);
+		if (computerId === undefined) return failed('There is no computer to run it on.');
 		const agent = agentOf(parts, state);
 		const values = {computerId, cwd: folder || undefined, agent: agent || undefined};
 		const settings = state.settings && settingsDraft(state.settings, isShell(parts.profile, agent));
@@ -75,11 +72,11 @@ export async function startSession(parts: AppParts): Promise<void> {
 			// The number comes first: lists cut the end of a title.
 			const numbered = `${number}/${count} ${firstWords(draft.text)}`.slice(0, maxTitle).toWellFormed();
 			const title = count > 1 && {title: numbered.trim()};
-			const started = text.started(number, count);
+			const started = count === 1 ? 'Session started' : `${number} of ${count} sessions started`;
 			const created = await createSession(parts.actions, {...values, ...settings, ...title}, started);
 			if (!created.isDone && ids.length === 0) return failed(created.what, created.hint);
 			if (!created.isDone) {
-				notify(parts.actions, 'bad', text.onlySome(ids.length, count, created.what));
+				notify(parts.actions, 'bad', `${ids.length} of ${count} sessions were created. ${created.what}`);
 				break;
 			}
 			ids.push(created.value.sessionId);
