@@ -86,14 +86,9 @@ export async function postSession(
 	const session = await service.sessions.create(draft, options);
 	engine.sessions.remember(session, 'created', 'created');
 	// The response may omit values that were sent.
-	const {computerId, cwd = undefined} = {...draft, ...pathOf(session)};
-	engine.registry.addSession(session.sessionId, 'created', {computerId, cwd});
+	const {computerId, cwd} = draft;
+	engine.registry.addSession(session.sessionId, 'created', {computerId, cwd: session.cwd ?? cwd});
 	return session;
-}
-
-/** Where a session works that has a work tree of its own. */
-function pathOf({workFolder}: Session): Pick<SessionDraft, 'cwd'> {
-	return workFolder?.cwd === undefined ? {} : {cwd: workFolder.cwd};
 }
 
 /**

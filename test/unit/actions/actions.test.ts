@@ -59,10 +59,14 @@ test('rethrows a bug instead of showing it as a notice', async () => {
 	await expect(createComputer(actions, draft)).rejects.toThrow(TypeError);
 });
 
-test('a session keeps the folder it was created with, whatever the response holds', async () => {
-	const {actions, calls} = setup({sessions: {create: async () => ({sessionId: 's1', status: 'idle'})}});
-	await createSession(actions, {computerId: 'c1', cwd: '/srv'}, 'Started');
-	expect(calls).toContain('addSession s1 created {"computerId":"c1","cwd":"/srv"}');
+test.each([
+	['/srv', undefined, '/srv'],
+	// The service says where `~` is.
+	['~/shop', '/home/me/shop', '/home/me/shop'],
+])('a session created in %s, in the response %s, is in %s', async (asked, cwd, kept) => {
+	const {actions, calls} = setup({sessions: {create: async () => ({sessionId: 's1', status: 'idle', cwd})}});
+	await createSession(actions, {computerId: 'c1', cwd: asked}, 'Started');
+	expect(calls).toContain(`addSession s1 created {"computerId":"c1","cwd":"${kept}"}`);
 });
 
 test("doesn't request the install while it runs", async () => {
