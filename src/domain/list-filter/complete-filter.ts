@@ -53,10 +53,11 @@ export function completeFilter(
 	const before = parseFilter(start, otherStates, columns);
 	const matching = rows.filter(({row}) => isMatch(before, row));
 	const choices = valuesOf(kind, key, matching)
-		.filter(word =>
-			['computer', 'folder', 'column'].includes(kind) ? word.includes(value) : word.startsWith(value),
-		)
-		.filter(word => word !== value)
+		.filter(word => {
+			const lower = word.toLowerCase();
+			const isPart = ['computer', 'folder', 'column'].includes(kind);
+			return lower !== value && (isPart ? lower.includes(value) : lower.startsWith(value));
+		})
 		.slice(0, maxCompletions)
 		.map(word => {
 			const completed = `${start}${typed}${quoted(word)} `;
@@ -74,17 +75,20 @@ export function completeFilter(
 /** States that the lists name otherwise; they can be typed. */
 const otherNames: readonly string[] = ['waiting', 'active'];
 
-/** The values in the rows: states in their usual order, others by how many rows have them. */
+/** The values in the rows, each in one spelling: states in their usual order, others by how many rows have them. */
 function valuesOf(kind: TermKind, key: string, rows: readonly FilterRow[]): readonly string[] {
-	const counts = new Map<string, number>();
-	for (const {row} of rows)
-		for (const word of new Set(wordsOf(kind, key, row))) counts.set(word, (counts.get(word) ?? 0) + 1);
-	if (kind === 'is') return isWords.filter(word => counts.has(word));
+	const found = Map.groupBy(
+		rows.flatMap(({row}) => wordsOf(kind, key, row)),
+		word => word.toLowerCase(),
+	);
+	if (kind === 'is') return isWords.filter(word => found.has(word));
 	if (kind === 'state') {
-		const others = [...counts.keys()].filter(word => !stateWords.some(known => known === word));
-		return [...stateWords.filter(word => counts.has(word) && !otherNames.includes(word)), ...others];
+		const others = [...found.keys()].filter(word => !stateWords.some(known => known === word));
+		return [...stateWords.filter(word => found.has(word) && !otherNames.includes(word)), ...others];
 	}
-	return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([word]) => word);
+	return [...found]
+		.sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1))
+		.flatMap(([, [word = '']]) => word);
 }
 
 function wordsOf(kind: TermKind, key: string, row: Filterable): readonly string[] {

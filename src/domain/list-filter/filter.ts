@@ -169,11 +169,11 @@ export function quoted(value: string): string {
 	return isPlain ? value : `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** The filterable facts of one row. All text is lower case. */
+/** The filterable facts of one row. */
 export type Filterable = {
-	/** All text that identifies the row, except its tags: words find those, too. */
+	/** All text that identifies the row, in lower case, except its tags: words find those, too. */
 	readonly text: string;
-	/** Its specific and general states; an unknown service state is included verbatim. */
+	/** Its specific and general states, in lower case; an unknown service state is included. */
 	readonly states: readonly (StateWord | (string & {}))[];
 	readonly computer?: string;
 	readonly tags?: readonly string[];
@@ -200,18 +200,18 @@ export function asksForPast({terms}: Pick<Filter, 'terms'>): boolean {
 function matchesTerm({kind, value, column = ''}: FilterTerm, row: Filterable): boolean {
 	switch (kind) {
 		case 'word':
-			return row.text.includes(value) || (row.tags?.some(tag => tag.includes(value)) ?? false);
+			return row.text.includes(value) || (row.tags?.some(tag => tag.toLowerCase().includes(value)) ?? false);
 		case 'state':
 			return row.states.some(state => state.startsWith(value));
 		case 'is':
 			return row.is?.some(word => word.startsWith(value)) ?? false;
 		case 'tag':
-			return row.tags?.some(tag => tag.startsWith(value)) ?? false;
+			return row.tags?.some(tag => tag.toLowerCase().startsWith(value)) ?? false;
 		case 'column':
-			return row.column?.(column)?.includes(value) ?? false;
+			return row.column?.(column)?.toLowerCase().includes(value) ?? false;
 		case 'computer':
 		case 'model':
 		case 'folder':
-			return row[kind]?.includes(value) ?? false;
+			return row[kind]?.toLowerCase().includes(value) ?? false;
 	}
 }

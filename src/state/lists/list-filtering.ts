@@ -38,21 +38,20 @@ function ofSession(item: SessionItem): Filterable {
 	const {id, name, client, known, signal, computerName, computerId} = item;
 	const folder = folderOf(known) ?? signal?.cwd;
 	const row = sessionRow(item);
-	const computer = computerName ?? computerId;
 	return {
 		text: lower(
 			[name, id, folder, client, known?.session?.title, nameByState[item.state]].filter(Boolean).join('\n'),
 		),
 		states: statesOf(item),
-		tags: row.tags.map(lower),
+		tags: row.tags,
 		is: [
 			...(item.isPinned ? (['pinned'] as const) : []),
 			...(isArchived(known) ? (['archived'] as const) : []),
 			...(client === undefined ? [] : (['local'] as const)),
 		],
-		computer: computer && lower(computer),
-		model: row.model && lower(row.model),
-		folder: folder && lower(folder),
+		computer: computerName ?? computerId,
+		model: row.model,
+		folder,
 		column: name => fieldOf(sessionColumns, row, name),
 	};
 }
@@ -80,7 +79,7 @@ function ofComputer(item: ComputerItem): Filterable {
 			...(isWaiting(item) ? ['waiting'] : []),
 			...markWords(mark),
 		],
-		computer: lower(name),
+		computer: name,
 		column: column => fieldOf(computerColumns, computerRow(item), column),
 	};
 }

@@ -135,7 +135,7 @@ export function wordsOf<Row>(columns: readonly Column<Row, never>[], row: Row): 
 	return columns.map(({isNumber, value}) => (isNumber ? '' : (value(row) ?? ''))).join('\n');
 }
 
-/** The text of a column that a filter looks in, in lower case. */
+/** The text of a column that a filter looks in. */
 export function fieldOf<Row>(
 	columns: readonly Column<Row, never>[],
 	row: Row,
@@ -144,6 +144,5 @@ export function fieldOf<Row>(
 	return columns
 		.find(column => column.name === name)
 		?.value(row)
-		?.toString()
-		.toLowerCase();
+		?.toString();
 }

@@ -114,10 +114,10 @@ test('matches rows by their properties and words', () => {
 	const row: Filterable = {
 		text: 'api-migration s-api /home/me/shop',
 		states: ['waiting', 'approve'],
-		computer: 'gpu-1',
-		tags: ['payments', 'urgent'],
-		model: 'model-x',
-		folder: '/home/me/shop',
+		computer: 'GPU-1',
+		tags: ['Payments', 'urgent'],
+		model: 'Model-X',
+		folder: '/home/me/Shop',
 		is: ['pinned'],
 	};
 	const shows = (text: string) => isMatch(parseFilter(text), row);
@@ -159,7 +159,7 @@ const row = (states: string[], more: Omit<FilterRow['row'], 'text' | 'states'> =
 const rows: readonly FilterRow[] = [
 	row(['asks', 'waiting'], {computer: 'build box', tags: ['payments']}),
 	row(['idle'], {computer: 'build box', tags: ['pay']}),
-	row(['hibernating'], {computer: 'gpu-1', folder: '/srv/shop'}),
+	row(['hibernating'], {computer: 'gpu-1', folder: '/srv/Shop'}),
 	row(['ended'], {computer: 'build box', tags: ['old'], is: ['archived']}, true),
 	row(['idle', 'ended'], {computer: 'gpu-1', tags: ['payments']}, true),
 ];
@@ -172,6 +172,8 @@ test('offers what can come next, and each choice makes a valid filter', () => {
 	expect(texts('x !s:i')).toEqual(['x !s:idle ']);
 	expect(texts('c:b')).toEqual(['c:"build box" ']);
 	expect(texts('c:"build b')).toEqual(['c:"build box" ']);
+	// As it is written, however it is typed.
+	expect(texts('f:shop')).toEqual(['f:/srv/Shop ']);
 	expect(texts('#')).toEqual(['#pay ', '#payments ']);
 	expect(texts('word')).toEqual([]);
 	expect(texts('z:')).toEqual([]);
