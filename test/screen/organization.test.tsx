@@ -251,7 +251,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.press('s', '\r');
 		await screen.until(has('SESSIONS▲'));
 		await screen.press('/', 'person1@', '\r');
-		await screen.until(lines => lines.filter(line => line.includes('Person')).length === 1);
+		await screen.until(has(/▸ 1 of \d+ active/));
 		await screen.press('\r');
 		await screen.until(has('Primary model'));
 		await screen.press('\x1b');
@@ -335,7 +335,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(list.find(line => line.includes('@example.org'))).toContain('ago');
 		expect(list.join('\n')).toContain('32 users');
 		await screen.press('/', 'ann', '\r');
-		await screen.until(has('u-null (no email)'));
+		await screen.until(has('u-null (no email)', '▸ 1 of 32 users'));
 	});
 
 	test('of the users table, neither the groups at 80 columns nor an id at 120 is cut', async () => {
@@ -392,7 +392,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 			/last sign-in .* UTC \(\d+d ago\).*joined 2025-09-09 \d\d:\d\d:\d\d UTC[\s\S]*id user-000008/,
 		);
 		await screen.press('\x1b');
-		await screen.until(has(/▸ \d+ inactive/));
+		await screen.until(has(/▸ 1 of \d+ inactive/));
 	});
 });
 

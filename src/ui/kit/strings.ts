@@ -1,6 +1,7 @@
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
+import {exactNumber} from '../../text/values/numbers.ts';
 
 /** A dimmed sentence with its keys emphasized: keyed`${key} shows all.` */
 export function keyed(parts: TemplateStringsArray, ...keys: readonly Safe[]): Line {
@@ -15,7 +16,7 @@ export function filterTitle(words: string): Line {
 
 /** The number of rows in a table, and how many there are without the filter. */
 export function shownCount(shown: number, all: number): Safe {
-	return shown === all ? safe`${all}` : safe`${shown} of ${all}`;
+	return shown === all ? exactNumber(all) : safe`${exactNumber(shown)} of ${exactNumber(all)}`;
 }
 
 export function noMatches(showAll: Safe): Line {

@@ -228,7 +228,7 @@ function settingsPage(
 		title: pageTitle('controls', {item: currentSettings, filter}),
 		head: figureHead(
 			[
-				figure(shown.length, counted(shown.length, safe`setting`, safe`settings`)),
+				figure(all.length, counted(all.length, safe`setting`, safe`settings`), shown.length),
 				[span(safe`newest known value of each`, 'dim')],
 				[span(safe`${label('controls-tab')} shows the history`, 'dim')],
 			],

@@ -11,6 +11,7 @@ import {exactNumber} from '../../text/values/numbers.ts';
 import type {ActionName} from '../keys/binding.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {columnsOnScreen, fitTable, tableHeading, tableRow, type WidestTexts} from '../kit/columns.ts';
+import {shownCount} from '../kit/strings.ts';
 import {strings} from './strings.ts';
 
 /** One page of the organization's views: a fixed head with a list below. */
@@ -93,9 +94,13 @@ export function counted(count: number, one: Safe, many: Safe): Safe {
 	return count === 1 ? one : many;
 }
 
-/** A figure with its name: `1,234 sessions`. */
-export function figure(value: number | undefined, name: Safe): Line {
-	return [span(fullNumber(value), 'strong'), span(safe` ${name}`, 'dim')];
+/** A figure with its name: `1,234 sessions`; if the filter leaves fewer of them `shown`, `12 of 1,234 sessions`. */
+export function figure(value: number | undefined, name: Safe, shown = value): Line {
+	return [span(shownNumber(value, shown), 'strong'), span(safe` ${name}`, 'dim')];
+}
+
+function shownNumber(value: number | undefined, shown: number | undefined): Safe {
+	return value === undefined || shown === undefined ? strings.unknown : shownCount(shown, value);
 }
 
 /** Figures with separators, wrapped to `width` columns. */
@@ -130,10 +135,10 @@ export function pageTitle(
 	];
 }
 
-/** The size of a group of rows, with a mark on the group that is shown. */
-export function groupFigure(count: number | undefined, name: Safe, isShown: boolean): Line {
-	if (!isShown) return figure(count, name);
-	return [span(safe`▸ ${fullNumber(count)} ${name}`, 'accent')];
+/** The size of a group of rows; with a mark and the number of rows `shown` if it is the one that is shown. */
+export function groupFigure(count: number | undefined, name: Safe, shown?: number): Line {
+	if (shown === undefined) return figure(count, name);
+	return [span(safe`▸ ${shownNumber(count, shown)} ${name}`, 'accent')];
 }
 
 /** `  30 days  2026-10-22 to 2026-11-20 UTC`; `prefix` is placed before the days. */

@@ -47,8 +47,10 @@ export function peopleTab(
 		['new', membership?.joined.length, text.new],
 		['unlisted', membership?.unlisted?.length, text.unlisted],
 	];
-	const head: Line[] = [
-		figures(groups.map(([name, count, label]) => groupFigure(count, label, name === group))),
+	const head = (shown: number): Line[] => [
+		figures(
+			groups.map(([name, count, label]) => groupFigure(count, label, name === group ? shown : undefined)),
+		),
 		[],
 	];
 	if (group === 'active') return activePeople(data, viewState, size, head);
@@ -59,7 +61,6 @@ export function peopleTab(
 	const context = {width: size.width, now: 0, order: ''};
 	const list = (all: readonly number[] | undefined, empty: Safe, table: ExportTable) => ({
 		title: [],
-		head,
 		data: () => ({
 			name: `usage-people-${group}`,
 			range,
@@ -77,7 +78,10 @@ export function peopleTab(
 				safe`All active people are in the user list`,
 				createExportTable('not among the users', unlistedColumns, rows),
 			),
-			head: [...head, [span(safe`Active but not in the user list: former users and programs`, 'dim')]],
+			head: [
+				...head(rows.length),
+				[span(safe`Active but not in the user list: former users and programs`, 'dim')],
+			],
 			columns: unlistedColumns,
 			context,
 			widest: widestOfPeople(people),
@@ -96,6 +100,7 @@ export function peopleTab(
 			group === 'new' ? safe`Nobody joined on these days` : safe`Everyone was active`,
 			usersTable(group, rows),
 		),
+		head: head(rows.length),
 		columns: memberColumns,
 		context,
 		widest: widestOfUsers(users),
@@ -123,7 +128,7 @@ function activePeople(
 	{people, range}: PeopleData,
 	{people: {group: _, ...order}, daysBack}: OrganizationViewState,
 	{width, isAscii, isScreenReader, today, filter = '', hidden}: PageContext,
-	head: readonly Line[],
+	head: (shown: number) => readonly Line[],
 ): Page {
 	const indexes = peopleRows(people, {
 		...order,
@@ -152,7 +157,7 @@ function activePeople(
 	];
 	return listPage({
 		title: [],
-		head: [...head, ...explanation],
+		head: [...head(indexes.length), ...explanation],
 		columns: peopleColumns,
 		context: {width: room - dayWidth - 2, now: 0, order: order.order},
 		widest: widestOfPeople(people),

@@ -69,7 +69,7 @@ export function readinessPage(
 		title: pageTitle('readiness', {filter}),
 		head: figureHead(
 			[
-				figure(data.length, counted(data.length, safe`repository`, safe`repositories`)),
+				figure(data.length, counted(data.length, safe`repository`, safe`repositories`), indexes.length),
 				figure(passing, safe`pass everything`),
 				[span(safe`${label('readiness-tab')} shows the criteria`, 'dim')],
 			],
@@ -137,7 +137,7 @@ function criteriaPage(
 		title: pageTitle('readiness', {item: safe`Criteria`, filter}),
 		head: figureHead(
 			[
-				figure(all.length, counted(all.length, safe`criterion`, safe`criteria`)),
+				figure(all.length, counted(all.length, safe`criterion`, safe`criteria`), rows.length),
 				figure(everywhere, counted(everywhere, safe`fails everywhere`, safe`fail everywhere`)),
 				[span(safe`most failing first`, 'dim')],
 				[span(safe`${label('readiness-tab')} shows the reports`, 'dim')],

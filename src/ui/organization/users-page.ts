@@ -71,7 +71,9 @@ function usersList(
 			groups.flatMap(({name, count, label}): Line[] => {
 				const isShown = name === shownGroup;
 				// Usage that wasn't read is reported below; don't repeat it per group.
-				return count === undefined && !usage && !isShown ? [] : [groupFigure(count, label, isShown)];
+				return count === undefined && !usage && !isShown
+					? []
+					: [groupFigure(count, label, isShown ? indexes.length : undefined)];
 			}),
 			width,
 		),
