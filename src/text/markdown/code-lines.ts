@@ -49,10 +49,13 @@ const tones: ReadonlyMap<string, Tone> = new Map(
 	Object.entries(scopes).flatMap(([tone, names]) => names.map(name => [name, tone as Tone] as const)),
 );
 
+/** A diff as a language. */
+export const diffName = /^(?:diff|patch|udiff)$/i;
+
 /** The lines of a code block, colored by its language, if known. No character is lost but blanks, which a diff marks. */
 export function* codeLines(code: Safe, language: string): Generator<readonly Span[]> {
 	const lines = code.split('\n').map(stillSafe);
-	const isDiff = /^(?:diff|patch|udiff)$/i.test(language);
+	const isDiff = diffName.test(language);
 	const isKnown = isColored && !isDiff && language !== '' && isLanguage(language);
 	const readable = isKnown ? lines.slice(0, countWithin(lines, maxColored)) : [];
 	for (let start = 0; start < lines.length; ) {

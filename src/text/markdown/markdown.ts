@@ -3,7 +3,7 @@ import {cleanLine} from '../cells/clean.ts';
 import {cutEnd} from '../cells/cut.ts';
 import {type Line, lineWidth, type Span, tinted} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
-import {codeLines} from './code-lines.ts';
+import {codeLines, diffName} from './code-lines.ts';
 import {inlineLines, wrapSpans} from './inline.ts';
 import {parseBlocks} from './markdown-parser.ts';
 import {plainTable, tableRows} from './markdown-table.ts';
@@ -267,20 +267,26 @@ function* ruleGroups(width: number): Generator<Group> {
 	yield {rows: [[{text: stillSafe('\u2500'.repeat(width)), tone: 'border'}]], lineCount: 1};
 }
 
+/** What the row above the code of a fence says: its language, but for a diff, which has signs that say it. */
+export function fenceLabel(info: string): Safe {
+	const name = cleanLine(info.trim());
+	return diffName.test(name) ? safe`` : name;
+}
+
 /** Code on a tinted ground, without its fences; a mark leads the rows of a line that go on. */
 function* codeGroups(token: Token, width: number, maxRows: number): Generator<Group> {
 	const {info} = token;
 	const isFence = token.type === 'fence';
-	const name = cleanLine(info.trim());
+	const label = fenceLabel(info);
 	if (isFence)
 		yield {
 			rows:
-				name === ''
+				label === ''
 					? []
-					: [codeRow([{text: cutEnd(name, Math.max(1, width - 2)), tone: 'dim'}], width, edge)],
+					: [codeRow([{text: cutEnd(label, Math.max(1, width - 2)), tone: 'dim'}], width, edge)],
 			lineCount: 1,
 		};
-	const language = name.split(/[\s{,]/, 1)[0] ?? '';
+	const language = info.trim().split(/[\s{,]/, 1)[0] ?? '';
 	const code = stillSafe(token.content.replace(/\n$/, ''));
 	if (code === '' && isFence) return;
 	for (const line of codeLines(code, language)) {

@@ -4,7 +4,7 @@ import {cutEnd} from '../cells/cut.ts';
 import {fitLine, type Line, lineWidth, type Span, type Tone, tinted} from '../cells/line.ts';
 import {type Safe, safe, stillSafe} from '../cells/safe.ts';
 import {withLineFeeds} from '../cells/terminal-lines.ts';
-import {type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
+import {fenceLabel, type MarkdownResult, markdownRows} from '../markdown/markdown.ts';
 import {type Fence, openFence} from '../markdown/open-fence.ts';
 import {isDiff, plainRows, type TextRows} from '../markdown/plain-rows.ts';
 import {byteSize} from '../values/numbers.ts';
@@ -279,8 +279,8 @@ function endOf(
 function markdownEnd(end: string, width: number, open: Fence | undefined): Line[] {
 	if (!open) return markdownRows(cleanText(end), width, {maxRows: endRows + 1}).rows;
 	const {rows} = markdownRows(cleanText(`${open.line}\n${end}`), width, {maxRows: endRows + 2});
-	// The row that names its language is at the start of the code.
-	return cleanLine(open.line.slice(open.marks.length).trim()) === '' ? rows : rows.slice(1);
+	// The row with its label is at the start of the code.
+	return fenceLabel(open.line.slice(open.marks.length)) === '' ? rows : rows.slice(1);
 }
 
 /** Tones of texts that are not laid out as markdown. */

@@ -32,8 +32,8 @@ function drawn(conversation: Conversation, width: number, isExpanded: boolean) {
 	}));
 }
 
-/** What isn't shown as words: colors, a shell around a script, and what marks stand for. */
-const drawnOtherwise = /\u001b\[[\d;]*m|^(?:\S*bash )?-lc\b|^bash$|\[(?:completed|in_progress)\]/g;
+/** What isn't shown as words: colors, a shell around a script, and what marks and signs stand for. */
+const drawnOtherwise = /\u001b\[[\d;]*m|^(?:\S*bash )?-lc\b|^bash$|\[(?:completed|in_progress)\]|```diff/g;
 const fieldsDrawnOtherwise = new Set(['status', 'activeForm', 'priority', 'header']);
 
 /** All words of a value but those that a row may break; each wide character is one. */

@@ -137,8 +137,9 @@ describe('blocks', () => {
 			[' ', 'code'],
 			['1', 'warn'],
 		]);
-		expect(code(5)).toEqual([['-old', 'bad']]);
-		expect(code(6)).toEqual([['+new', 'good']]);
+		// Its signs say what it is.
+		expect(code(4)).toEqual([['-old', 'bad']]);
+		expect(code(5)).toEqual([['+new', 'good']]);
 		expect(rows.every(row => row.every(part => part.tint === 'code'))).toBe(true);
 	});
 
