@@ -263,13 +263,21 @@ test("the end of a running install's output is followed while it is on the scree
 	];
 	const {screen, parts} = computers(120, 40, {fill});
 	await screen.until(() => parts.calls.includes('open s-install'));
-	const lines = Array.from({length: 30}, (_, index) => `added package ${index}`).join('\n');
-	const entry = {kind: 'message', id: 'm', version: 1, message: {id: 'm', content: [{text: lines}]}} as const;
-	parts.stores.streams.setState({
-		open: new Map([
-			['s-install', {sessionId: 's-install', entries: [entry], hasOlder: false, phase: {name: 'ready'}}],
-		]),
-	});
+	const entry = (id: string, text: string, createdAt?: number) =>
+		({kind: 'message', id, version: 1, message: {id, createdAt, content: [{text}]}}) as const;
+	const show = (lines: readonly string[]) => {
+		const entries = [entry('a', 'error: of the try before', 1), entry('b', lines.join('\n'))];
+		parts.stores.streams.setState({
+			open: new Map([
+				['s-install', {sessionId: 's-install', entries, hasOlder: false, phase: {name: 'ready'}}],
+			]),
+		});
+	};
+	show(['npm ci']);
+	expect(text(await screen.until(rows => rows.join('').includes('npm ci')))).not.toContain(
+		'of the try before',
+	);
+	show(Array.from({length: 30}, (_, index) => `added package ${index}`));
 	const seen = text(await screen.until(rows => rows.join('').includes('added package 29')));
 	expect(seen).toContain('added package 22');
 	expect(seen).not.toContain('added package 21');

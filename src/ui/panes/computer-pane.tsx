@@ -20,7 +20,7 @@ import {useZone, zoneOrder} from '../mouse/zones.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {type ListParts, listsNow} from '../use-lists.ts';
 import {computerDetailLines} from './computer-detail.ts';
-import {installSessionToShow, lastLines} from './install-output.ts';
+import {installToShow, lastLines} from './install-output.ts';
 import {strings} from './strings.ts';
 
 /** Rows of the install output. */
@@ -49,13 +49,14 @@ function computerLines(
 	const isOld =
 		stores.connection.getState().state === 'unauthorized' && !known?.isMissing && !known?.isStarting;
 	const problem = isOld ? undefined : known;
-	const output = stores.streams.getState().open.get(installSessionToShow(item) ?? '')?.entries ?? [];
+	const install = installToShow(item);
+	const output = stores.streams.getState().open.get(install?.installSessionId ?? '')?.entries ?? [];
 	return computerDetailLines(
 		{
 			item,
 			progress: progressOf(parts, item, now),
 			now,
-			output: lastLines(output, outputRows),
+			output: lastLines(output, outputRows, install?.startedAt),
 			keys,
 			...sessionsOn(listsNow(parts).all.sessions, item.id),
 			problem,
@@ -99,7 +100,7 @@ export function ComputerPane({item, rect, isFocused, view, onPress}: Props) {
 	const parts = useApp();
 	useStore(parts.stores.fleet, fleet => fleet.problems.get(item.id));
 	useStore(parts.stores.connection, ({state}) => state);
-	useInstallOutput(installSessionToShow(item));
+	useInstallOutput(installToShow(item)?.installSessionId);
 	const {fetchedAt} = item.known;
 	const now = useNow(at => {
 		if (hasRunningStep(item)) return secondAfter(at);

@@ -1,3 +1,4 @@
+import type {ProvisioningStep} from '../../domain/computers/computer.ts';
 import {installStep, stepState} from '../../domain/computers/provisioning.ts';
 import {maskText} from '../../domain/masking.ts';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
@@ -11,21 +12,24 @@ import {withoutColors} from '../../text/markdown/ansi-colors.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
 import {strings} from './strings.ts';
 
-/** The install session whose last output to show: while it runs, or when it failed without an error text. */
-export function installSessionToShow({known}: ComputerItem): string | undefined {
+/** The install whose last output to show: while it runs, or when it failed without an error text. */
+export function installToShow({known}: ComputerItem): ProvisioningStep | undefined {
 	const step = known.computer && installStep(known.computer);
 	if (!step?.installSessionId) return undefined;
 	const {state} = stepState(step);
 	const hasOutput = state === 'running' || ((state === 'failed' || state === 'canceled') && !step.error);
-	return hasOutput ? step.installSessionId : undefined;
+	return hasOutput ? step : undefined;
 }
 
-/** The last `rows` lines of text in a stream, raw. Reads only as many messages as needed. */
-export function lastLines(entries: readonly StreamEntry[], rows: number): string[] {
+/**
+ * The last `rows` lines of text in a stream since a time (Unix ms), raw: an earlier try is in the same session. Reads only
+ * as many messages as needed.
+ */
+export function lastLines(entries: readonly StreamEntry[], rows: number, since = 0): string[] {
 	let lines: string[] = [];
 	for (const entry of entries.toReversed()) {
 		if (lines.length >= rows) break;
-		if (entry.kind !== 'message') continue;
+		if (entry.kind !== 'message' || (entry.message.createdAt ?? since) < since) continue;
 		const text = messageParts(entry.message)
 			.map(part => ('text' in part ? part.text : ''))
 			.join('\n');
