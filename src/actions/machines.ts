@@ -16,8 +16,11 @@ const {computers: text} = strings;
 /** Connects another machine again, or goes on with the step that failed. */
 export async function connectMachine(context: ActionContext, computerId: string): Promise<void> {
 	try {
-		await requestComputer(context, computers => computers.connect(computerId), computerId);
-		notify(context, 'info', text.connecting);
+		const tried = await requestComputer(context, computers => computers.connect(computerId), computerId);
+		const computer = () => context.stores.fleet.getState().computers.get(computerId)?.computer;
+		notify(context, 'info', text.connecting, {
+			isCurrent: () => computer()?.status === tried.status && failureOf(computer()) === failureOf(tried),
+		});
 	} catch (error) {
 		notifyFailure(context, error);
 	}
@@ -95,10 +98,15 @@ export function configuredHosts(): readonly string[] {
 
 /** What a failed connection needs: the user at ssh, another try, or that they settle a changed key with ssh itself. */
 export function connectionNeeds(computer: Computer): 'log-in' | 'retry' | 'changed-key' {
-	const error = computer.provisioningSteps?.find(({status}) => status === 'failed')?.error ?? '';
+	const error = failureOf(computer);
 	if (/REMOTE HOST IDENTIFICATION HAS CHANGED/i.test(error)) return 'changed-key';
 	const isSsh = computer.host !== undefined && 'ssh' in computer.host;
 	return isSsh && /permission denied|host key verification failed|authentication/i.test(error)
 		? 'log-in'
 		: 'retry';
+}
+
+/** Why the first step that failed did; empty if none has. */
+function failureOf(computer: Computer | undefined): string {
+	return computer?.provisioningSteps?.find(({status}) => status === 'failed')?.error ?? '';
 }

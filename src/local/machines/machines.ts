@@ -332,8 +332,10 @@ export function createMachines(
 		outageOf: ({id}: StoredComputer) => known.get(id)?.current?.link.outage,
 		/** Whether its service is of an older version, and goes on until its agents are done. */
 		updatesWhenIdle: ({id}: StoredComputer) => known.get(id)?.updatesWhenIdle ?? false,
+		/** Begins to connect again. */
 		async retry(computer: MachineComputer): Promise<void> {
-			await (await open(computer).opened).link.check();
+			const {link} = await open(computer).opened;
+			void link.check();
 		},
 		/** Installs the dependencies on the machine again. Throws `Refusal`. */
 		async retryInstall(computer: MachineComputer): Promise<void> {

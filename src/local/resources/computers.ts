@@ -137,7 +137,7 @@ function machineRoutes(context: LocalContext): Route[] {
 	};
 	const path = `${agentRoot}/computers/:computerId`;
 	return [
-		post(`${path}/connect`, 202, ({params}) => {
+		post(`${path}/connect`, 202, async ({params}) => {
 			const computer = find(params.computerId);
 			const steps = storage.computers.steps(computer.id);
 			const failed = steps.findIndex(({status}) => status === 'failed');
@@ -147,7 +147,7 @@ function machineRoutes(context: LocalContext): Route[] {
 					storage.computers.update(computer.id, {status: 'provisioning'});
 				});
 				provisioner.start(computer.id);
-			} else void machines.retry(computer);
+			} else await machines.retry(computer);
 			return showComputer(context, computer.id);
 		}),
 		post(`${path}/forget`, 200, async ({params, body}) => {

@@ -9,7 +9,7 @@ import {
 import {refresh} from '../../../src/actions/context.ts';
 import {copyText} from '../../../src/actions/copy-text.ts';
 import {requestComputer} from '../../../src/actions/fleet.ts';
-import {forgetMachine, forgottenWith} from '../../../src/actions/machines.ts';
+import {connectMachine, forgetMachine, forgottenWith} from '../../../src/actions/machines.ts';
 import {discardMessage, resendMessage, saveDraft, sendMessage} from '../../../src/actions/messages.ts';
 import {addSession, createSession, forgetSession} from '../../../src/actions/sessions.ts';
 import {continueNow} from '../../../src/actions/several-sessions.ts';
@@ -67,6 +67,23 @@ test.each([
 	const {actions, calls} = setup({sessions: {create: async () => ({sessionId: 's1', status: 'idle', cwd})}});
 	await createSession(actions, {computerId: 'c1', cwd: asked}, 'Started');
 	expect(calls).toContain(`addSession s1 created {"computerId":"c1","cwd":"${kept}"}`);
+});
+
+test.each([
+	['it is there', 'active', undefined],
+	['it fails anew', 'error', 'refused; the next try is at 12:00:08.'],
+])('says that a machine is being connected until %s', async (_, status, error) => {
+	const step = {name: 'connect', status: 'failed', error: 'refused; trying again now.'};
+	const tried = {id: 'c', status: 'error', provisioningSteps: [step]};
+	const {actions, stores} = setup({computers: {connect: async () => tried}});
+	stores.fleet.setState(fleet([], [knownComputer('c', tried)]));
+	await connectMachine(actions, 'c');
+	const [notice] = stores.notices.getState().list;
+	expect(notice).toMatchObject({text: 'Connecting again'});
+	expect(notice?.isCurrent?.()).toBe(true);
+	const provisioningSteps = error === undefined ? [] : [{...step, error}];
+	stores.fleet.setState(fleet([], [knownComputer('c', {status, provisioningSteps})]));
+	expect(notice?.isCurrent?.()).toBe(false);
 });
 
 test("doesn't request the install while it runs", async () => {
