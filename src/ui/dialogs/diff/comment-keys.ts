@@ -11,7 +11,6 @@ import type {DialogOf} from '../dialog-module.ts';
 import {changeDialog, notifyInDialog} from '../list-layer.ts';
 import {moveToComposer, openComment, removeComment} from './diff-comments.ts';
 import {frameOf, shownIn} from './diff-frame.ts';
-import {strings as text} from './strings.ts';
 
 type DiffState = DialogOf<'diff'>;
 
@@ -22,7 +21,8 @@ export function beginComment(parts: AppParts, dialog: DiffState): void {
 	const row = changes.lineRowOf(at);
 	const place = changes.placeAt(row);
 	const writing = changes.commentAt(at)?.id ?? (place && openComment(parts, dialog.sessionId, place));
-	if (writing === undefined) notifyInDialog(parts, 'diff', text.noPlace);
+	if (writing === undefined)
+		notifyInDialog(parts, 'diff', 'Move the cursor to a line of code or to a file to comment on it.');
 	else changeDialog(parts.view, 'diff', now => ({...now, row, writing}));
 }
 
@@ -36,10 +36,10 @@ export function keepComment({drafts, view}: AppParts): void {
 export function askToRemoveComment(parts: AppParts, dialog: DiffState): void {
 	const {changes, row} = shownIn(parts, dialog, layoutNow(parts));
 	const comment = changes?.commentAt(row) ?? changes?.hidden[0];
-	if (!comment) notifyInDialog(parts, 'diff', text.noComment);
+	if (!comment) notifyInDialog(parts, 'diff', 'No comment is at the cursor.');
 	else
 		askToConfirm(parts.view, {
-			title: text.removeComment,
+			title: 'Remove this comment?',
 			text: comment.words,
 			yes: () => removeComment(parts, comment.id),
 		});

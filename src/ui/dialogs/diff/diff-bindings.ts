@@ -26,7 +26,8 @@ import {strings as text} from './strings.ts';
 const hasChanges = ({view}: Now): boolean => (topDialog(view, 'diff')?.diff?.files ?? []).length > 0;
 
 const takesComments = ({parts, view}: Now): Enabled =>
-	!runsMessages(parts, topDialog(view, 'diff')?.sessionId ?? '') || text.notSendable;
+	!runsMessages(parts, topDialog(view, 'diff')?.sessionId ?? '') ||
+	"This session runs messages as commands: comments can't be sent to it.";
 
 const hasComments = ({parts, view}: Now): Enabled =>
 	commentsOf(parts.composers, topDialog(view, 'diff')?.sessionId ?? '').length > 0 ||

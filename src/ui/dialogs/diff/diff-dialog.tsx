@@ -112,7 +112,7 @@ function titleOf(diff: WorkingDiff | undefined, name: string, width: number): Li
 	const counts = diff ? changedLines(diff) : [];
 	const start = [
 		span(
-			diff?.base === undefined ? text.title : text.since(cleanLine(diff.base, 40), diff.commits),
+			diff?.base === undefined ? safe`Changes` : text.since(cleanLine(diff.base, 40), diff.commits),
 			'heading',
 		),
 		dot,
@@ -145,7 +145,7 @@ function diffRows(
 		const {path = ''} = changes.files[index] ?? {};
 		const also = alsoIn(shared, path, Math.floor(width / 2));
 		const notes = [
-			...(isLeftOut(path) ? [span(safe`  ${text.isLeftOut}`, 'warn')] : []),
+			...(isLeftOut(path) ? [span(safe`  left out of the commit`, 'warn')] : []),
 			...(also ? [span(safe`  ${also}`, 'warn')] : []),
 		];
 		const room = Math.max(Math.floor(width / 2), width - lineWidth(notes));
@@ -178,11 +178,11 @@ function commentHead(place: CommentPlace | undefined, keys: Safe, staysHere: boo
 	const path = cleanLine(place?.path ?? '');
 	return [
 		span(
-			safe` ${text.commentOn(place?.number === undefined ? path : safe`${path}:${place.number}`)}`,
+			safe` ${safe`Comment on ${place?.number === undefined ? path : safe`${path}:${place.number}`}`}`,
 			'heading',
 		),
-		...(staysHere ? [span(safe`   ${text.onlyHere}`, 'warn')] : []),
-		span(safe`   ${text.keep(keys)}`, 'dim'),
+		...(staysHere ? [span(safe`   can't be sent: the shell would run it`, 'warn')] : []),
+		span(safe`   ${keys} keeps it; an empty one is discarded`, 'dim'),
 	];
 }
 
@@ -205,7 +205,15 @@ function messageRows({diff, isReading, problem}: DiffState, {rect}: Frame): Row[
 	if (problem !== undefined && !diff) return [{line: []}, ...wrapped(cleanText(problem), 'warn')];
 	if (!diff) return isReading ? [{line: []}, ...wrapped(text.reading, 'dim')] : [];
 	if (diff.problem === undefined)
-		return [{line: []}, ...wrapped(diff.base === undefined ? text.nothing : text.nothingSinceBase, 'dim')];
+		return [
+			{line: []},
+			...wrapped(
+				diff.base === undefined
+					? safe`Nothing has changed since the last commit.`
+					: safe`Nothing has changed since the base branch.`,
+				'dim',
+			),
+		];
 	const words = ownEntry(text.problems, diff.problem) ?? text.problems.failed;
 	const detail = diff.detail === undefined ? [] : wrapped(cleanText(diff.detail), 'dim');
 	return [{line: []}, ...wrapped(words, 'warn'), ...detail];
@@ -223,7 +231,7 @@ function lastLine(
 		const index = find.row === undefined ? -1 : matches.indexOf(find.row);
 		const count =
 			find.words.trim() === ''
-				? text.findHint
+				? safe`type words to find in the changes`
 				: text.found(index < 0 ? undefined : index + 1, matches.length);
 		return [
 			span(safe` / `, 'accent'),

@@ -143,11 +143,14 @@ const commentMark = safe` ┃ `;
 /** Why lines of a file are missing, if they are. */
 function noteOf(file: ChangedFile): Safe | undefined {
 	const note = file.note === undefined ? undefined : cleanLine(file.note, 200);
-	if (file.isBinary) return text.binary;
-	if (file.isCut) return file.patch === undefined ? text.notShown : text.cut;
+	if (file.isBinary) return safe`A binary file: its changes can't be shown.`;
+	if (file.isCut)
+		return file.patch === undefined
+			? safe`Too large: the changes of this file are not shown.`
+			: safe`Too large: the rest of this file is not shown.`;
 	if (note !== undefined) return note;
 	if (file.patch) return undefined;
-	return isWholeFile(file.kind) ? text.empty : text.noLines;
+	return isWholeFile(file.kind) ? safe`An empty file.` : safe`No line has changed.`;
 }
 
 /** Of a file that came or went, all lines are changes. */
@@ -179,7 +182,7 @@ function headingOf(file: ChangedFile, width: number): Line {
 /** A file in the list beside the changes. */
 export function fileRow(file: ChangedFile, isLeftOut: boolean, width: number): Line {
 	const {kind = '', path} = file;
-	const counts = file.isBinary ? [span(text.binaryShort, 'dim')] : changedLines(file);
+	const counts = file.isBinary ? [span(safe`binary`, 'dim')] : changedLines(file);
 	const room = Math.max(4, width - 2 - lineWidth(counts) - 1);
 	const letter = isLeftOut ? safe`○` : (ownEntry(text.letters, kind) ?? safe`?`);
 	return [

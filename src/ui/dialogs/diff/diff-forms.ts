@@ -20,8 +20,14 @@ export const commitForm =
 		...text.commit.form(files, except.length, branch),
 		keptAs: `commit ${sessionId}`,
 		fields: () => [
-			{name: 'message', ...text.commit.message, start: '', check: ifBlank(text.commit.noMessage)},
-			{name: 'more', ...text.commit.more, start: ''},
+			{
+				name: 'message',
+				label: 'Message',
+				hint: "what changed, in one line; git's hooks are skipped",
+				start: '',
+				check: ifBlank('Write what changed'),
+			},
+			{name: 'more', label: 'Details', hint: 'a paragraph below it; optional', start: ''},
 		],
 		run({message, more}) {
 			const whole = [message, more].flatMap(words => words?.trim() || []).join('\n\n');
@@ -36,17 +42,20 @@ export const commitForm =
 export const pullRequestForm =
 	(sessionId: string, branch: string) =>
 	({actions}: AppParts): Form => ({
-		...text.pullRequest.form(branch),
+		title: `Push ${branch} and open a pull request`,
+		submit: 'Open',
+		busy: 'pushing, and asking GitHub',
 		keptAs: `pull-request ${sessionId}`,
 		fields: () => [
 			{
 				name: 'title',
-				...text.pullRequest.title,
+				label: 'Title',
+				hint: 'what to merge, in one line',
 				start: '',
-				check: ifBlank(text.pullRequest.noTitle),
+				check: ifBlank('Write a title'),
 				maxLength: 250,
 			},
-			{name: 'body', ...text.pullRequest.body, start: ''},
+			{name: 'body', label: 'Description', hint: 'why; optional', start: ''},
 		],
 		run: ({title = '', body = ''}) => openPullRequest(actions, sessionId, {title: title.trim(), body}),
 	});

@@ -16,7 +16,6 @@ import {editComment, writeComment} from './comment-keys.ts';
 import {loadComments} from './diff-comments.ts';
 import {shownIn} from './diff-frame.ts';
 import {matchingRows} from './find-in-diff.ts';
-import {strings as text} from './strings.ts';
 
 type DiffState = DialogOf<'diff'>;
 
@@ -196,7 +195,7 @@ export function copyChanges(parts: AppParts, dialog: DiffState, isAll: boolean):
 	const {changes, row} = shownIn(parts, dialog, layoutNow(parts));
 	const file = changes?.files[changes.fileAt(row)];
 	if (!changes || !file) return;
-	const what = isAll ? text.allCopied : text.fileCopied(file.path);
+	const what = isAll ? 'all changes' : `the changes of ${file.path}`;
 	void copyText(parts.actions, asPatch(isAll ? changes.files : [file]), what);
 }
 

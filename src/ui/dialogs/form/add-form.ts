@@ -6,27 +6,32 @@ import {showResult} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {Form, FormResult} from './form.ts';
 import {ifBlank} from './form-checks.ts';
-import {strings} from './strings.ts';
-
-const text = strings.add;
 
 /** Adds computers or sessions that the service has, by their ids. */
 export const addForm =
 	(what: 'computer' | 'session') =>
 	(parts: AppParts): Form => ({
-		...text.form,
+		title: 'Add by id',
+		submit: 'Add',
 		startsAt: 'id',
 		fields: () => [
 			{
 				name: 'what',
-				...text.what,
+				label: 'Type',
+				hint: 'c computer, s session',
 				start: what,
 				choices: [
-					{value: 'computer', label: text.computer, key: 'c'},
-					{value: 'session', label: text.session, key: 's'},
+					{value: 'computer', label: 'computer', key: 'c'},
+					{value: 'session', label: 'session', key: 's'},
 				],
 			},
-			{name: 'id', ...text.id, start: '', check: ifBlank(text.noId)},
+			{
+				name: 'id',
+				label: 'Id',
+				hint: 'one or several, as the web app shows them',
+				start: '',
+				check: ifBlank('The id is missing'),
+			},
 		],
 		async run({what, id = ''}) {
 			const kind = what === 'session' ? 'session' : 'computer';
@@ -35,7 +40,7 @@ export const addForm =
 			for (const one of ids) {
 				result = await (kind === 'session' ? addSession : addComputer)(parts.actions, one);
 				if (result.isDone) continue;
-				return ids.length === 1 ? result : {...result, what: text.failed(one, result.what)};
+				return ids.length === 1 ? result : {...result, what: `${one}: ${result.what}`};
 			}
 			return showing(parts, kind, result);
 		},

@@ -17,10 +17,17 @@ import type {AppParts} from '../../use-app.ts';
 import {openNewSessionDialog} from '../new-session/new-session-state.ts';
 import {showing} from './add-form.ts';
 import type {Field, Form, FormResult, Values} from './form.ts';
-import {checkHostId, checkName, checkRemoteUser, checkRepos, reposOf, unless} from './form-checks.ts';
-import {strings} from './strings.ts';
+import {
+	cannotClear,
+	checkHostId,
+	checkName,
+	checkRemoteUser,
+	checkRepos,
+	reposOf,
+	unless,
+} from './form-checks.ts';
 
-const text = strings.computer;
+const hostIdField = {label: 'Host id', hint: 'of a registered machine, a UUID; optional'};
 
 /** A new computer; what the contract asks for is filled in. */
 export function newComputerForm(parts: AppParts): Form {
@@ -37,7 +44,7 @@ export function firstComputerForm(parts: AppParts): Form {
 				openNewSessionDialog(parts, created.value);
 			});
 		}),
-		intro: text.firstIntro,
+		intro: 'A session runs on a computer. This creates the first one; all it needs is filled in.',
 	};
 }
 
@@ -46,7 +53,8 @@ function createForm(parts: AppParts, show: (created: Result<string>) => FormResu
 	// Only the embedded service connects to other machines.
 	const where = parts.profile.host === undefined ? whereField() : undefined;
 	return {
-		...text.create,
+		title: 'New computer',
+		submit: 'Create',
 		keptAs: 'new-computer',
 		fields: ({where: place = ''}) => {
 			if (!where) return fields;
@@ -60,7 +68,11 @@ function createForm(parts: AppParts, show: (created: Result<string>) => FormResu
 			const make = async () => show(await create(parts, all));
 			if (!host) return make();
 			const title = hostTitle(host);
-			const question = {title: text.copy.title(title), text: text.copy.text(title), yes: make};
+			const question = {
+				title: `Use ${title}?`,
+				text: `Quarterdeck is copied to ~/.local/share/quarterdeck on ${title} (2.5 MB), and this machine's Node if there is none (up to 130 MB). Its service is started there, as the user you log in as.`,
+				yes: make,
+			};
 			return {isDone: false, what: question.text, question};
 		},
 	};
@@ -70,13 +82,14 @@ function createForm(parts: AppParts, show: (created: Result<string>) => FormResu
 function whereField(): Field {
 	return {
 		name: 'where',
-		...text.where,
+		label: 'Where',
+		hint: 'this machine, or another that ssh or a command reaches',
 		start: '',
 		choices: [
-			{value: '', label: text.here},
+			{value: '', label: 'this machine'},
 			...configuredHosts().map(host => ({value: host, label: host})),
-			{value: otherHost, label: text.otherHost},
-			{value: byCommand, label: text.byCommand},
+			{value: otherHost, label: 'another ssh host'},
+			{value: byCommand, label: 'by a command'},
 		],
 	};
 }
@@ -89,22 +102,24 @@ const byCommand = 'by command';
 function hostFields(where: string): Field[] {
 	const ssh: Field = {
 		name: 'ssh',
-		...text.ssh,
+		label: 'Host',
+		hint: 'as ssh calls it: a name of ~/.ssh/config, or user@host',
 		start: '',
 		check: value => {
-			if (value.trim() === '') return text.noHost;
+			if (value.trim() === '') return 'The host is missing';
 			const problem = hostProblem(value.trim());
-			return problem && text.ofHost(problem);
+			return problem && `The host ${problem}`;
 		},
 	};
 	const command: Field = {
 		name: 'command',
-		...text.command,
+		label: 'Command',
+		hint: 'runs a program there, such as podman exec -i gpu',
 		start: '',
 		check: value => {
-			if (value.trim() === '') return text.noCommand;
+			if (value.trim() === '') return 'The command is missing';
 			const problem = commandProblem(value);
-			return problem && text.ofCommand(problem);
+			return problem && `The command ${problem}`;
 		},
 	};
 	if (where === otherHost) return [ssh];
@@ -127,7 +142,8 @@ function newFields({stores, program}: AppParts): Field[] {
 	return [
 		{
 			name: 'name',
-			...text.name,
+			label: 'Name',
+			hint: '1 to 63 characters',
 			maxLength: nameLength.max,
 			start: name,
 			follows(values) {
@@ -138,39 +154,44 @@ function newFields({stores, program}: AppParts): Field[] {
 		},
 		{
 			name: 'remoteUser',
-			...text.user,
+			label: 'Remote user',
+			hint: 'the user on it that runs the sessions; 1 to 63 characters',
 			maxLength: remoteUserLength.max,
 			start: program.userName,
 			check: checkRemoteUser,
 		},
 		{
 			name: 'repos',
-			...text.repos(repoCount),
+
+			label: 'Repositories',
+			hint: `URLs separated by spaces, at most ${repoCount}; optional`,
 			start: '',
 			check: checkRepos,
 			isList: true,
 		},
 		{
 			name: 'autoInstallDeps',
-			...text.install,
+			label: 'Install deps',
+			hint: 'if repos: only when there are repositories',
 			start: '',
 			choices: [
-				{value: '', label: text.installChoices.auto},
-				{value: 'yes', label: text.installChoices.yes, key: 'y'},
-				{value: 'no', label: text.installChoices.no, key: 'n'},
+				{value: '', label: 'if repos'},
+				{value: 'yes', label: 'yes', key: 'y'},
+				{value: 'no', label: 'no', key: 'n'},
 			],
 		},
 		{
 			name: 'provider',
-			...text.provider,
+			label: 'Provider',
+			hint: 'any: the service chooses; your machine: one you registered',
 			start: '',
 			choices: [
-				{value: '', label: text.providerUnset},
-				{value: 'byom', label: text.ownMachine, key: 'b'},
-				{value: 'e2b', label: text.cloudSandbox, key: 'e'},
+				{value: '', label: 'any'},
+				{value: 'byom', label: 'your machine (byom)', key: 'b'},
+				{value: 'e2b', label: 'cloud sandbox (e2b)', key: 'e'},
 			],
 		},
-		{name: 'hostId', ...text.hostId, start: '', check: checkHostId},
+		{name: 'hostId', ...hostIdField, start: '', check: checkHostId},
 	];
 }
 
@@ -178,8 +199,8 @@ function newFields({stores, program}: AppParts): Field[] {
 function freeName(computers: Fleet['computers']): string {
 	const taken = new Set([...computers.values()].map(({computer}) => computer?.name));
 	let number = 1;
-	while (taken.has(text.freeName(number))) number++;
-	return text.freeName(number);
+	while (taken.has(`computer-${number}`)) number++;
+	return `computer-${number}`;
 }
 
 function computerDraft(values: Values): ComputerDraft {
@@ -205,7 +226,8 @@ export const editComputerForm =
 	(parts: AppParts): Form => {
 		const fields = editFields(parts.stores.fleet.getState().computers.get(computerId)?.computer);
 		return {
-			...text.edit,
+			title: 'Edit computer',
+			submit: 'Save',
 			fields: () => fields,
 			async run(values) {
 				const changed = fields.filter(({name, start}) => values[name] !== start);
@@ -220,12 +242,12 @@ export const editComputerForm =
 
 function editFields(computer: Computer | undefined): Field[] {
 	const {name = '', remoteUser = '', hostId = ''} = computer ?? {};
-	const unread = computer === undefined ? text.unread : '';
-	const hint = `${text.name.hint}${unread}`;
+	const unread = computer === undefined ? '; not read yet: empty keeps it' : '';
+	const hint = `1 to 63 characters${unread}`;
 	return [
 		{
 			name: 'name',
-			...text.name,
+			label: 'Name',
 			hint,
 			maxLength: nameLength.max,
 			start: name,
@@ -233,7 +255,7 @@ function editFields(computer: Computer | undefined): Field[] {
 		},
 		{
 			name: 'remoteUser',
-			...text.user,
+			label: 'Remote user',
 			hint,
 			maxLength: remoteUserLength.max,
 			start: remoteUser,
@@ -241,12 +263,10 @@ function editFields(computer: Computer | undefined): Field[] {
 		},
 		{
 			name: 'hostId',
-			...text.hostId,
-			...(hostId !== '' && {hint: text.knownHostId}),
+			...hostIdField,
+			...(hostId !== '' && {hint: 'a UUID'}),
 			start: hostId,
-			check: unless(hostId, value =>
-				value === '' ? strings.check.cannotClear(text.hostIdName, text.keepIt) : checkHostId(value),
-			),
+			check: unless(hostId, value => (value === '' ? cannotClear('host id', 'it') : checkHostId(value))),
 		},
 	];
 }

@@ -28,7 +28,8 @@ export const connectForm =
 	(parts: AppParts): Form => {
 		const {profiles} = parts.program;
 		return {
-			...text.form,
+			title: 'Connect to a service',
+			submit: 'Connect',
 			...profileFields(parts, takenNames),
 			keptAs: 'connect',
 			async run(values, signal) {
@@ -126,7 +127,8 @@ function profileFields({program, profile}: AppParts, takenNames: readonly string
 			...keyFields(sourceOf(values), values, draft),
 			{
 				name: 'name',
-				...text.name,
+				label: 'Profile',
+				hint: 'a name for it: letters, digits, dots and dashes',
 				...(!draft && takenNames.includes((values.name ?? '').trim()) && {hint: text.exists.hint}),
 				start: draft?.name ?? nameOf({}),
 				follows: draft ? undefined : nameOf,

@@ -5,9 +5,6 @@ import type {DayRange} from '../../../domain/usage/range.ts';
 import {setView, withOrganization} from '../../../state/view/view.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {Form} from './form.ts';
-import {strings} from './strings.ts';
-
-const text = strings.days;
 
 /** Start and end day for usage; both are checked as they are typed. `lastDay` is the last available day. */
 export const daysForm =
@@ -15,21 +12,31 @@ export const daysForm =
 	({view}: AppParts): Form => {
 		const problemOf = (typed: string) => {
 			const day = typed.trim();
-			if (!isRealDay(day)) return text.notDate;
-			if (day < analyticsStart) return text.tooEarly(analyticsStart);
-			return day > lastDay ? text.tooLate(lastDay) : undefined;
+			if (!isRealDay(day)) return 'Not a date: use YYYY-MM-DD';
+			if (day < analyticsStart) return `Before ${analyticsStart}, the first day available`;
+			return day > lastDay ? `After ${lastDay}, the last day available (UTC)` : undefined;
 		};
 		return {
-			...text.form,
+			title: 'Date range',
+			submit: 'Show',
 			fields: () => [
-				{name: 'from', ...text.from(analyticsStart), start: range.startDate, check: problemOf},
+				{
+					name: 'from',
+					label: 'From',
+					hint: `YYYY-MM-DD, UTC; first available: ${analyticsStart}`,
+					start: range.startDate,
+					check: problemOf,
+				},
 				{
 					name: 'to',
-					...text.to(lastDay),
+					label: 'To',
+					hint: `up to ${lastDay}; compared with the period before it`,
 					start: range.endDate,
 					check: (to, {from = ''}) =>
 						problemOf(to) ??
-						(!problemOf(from) && to.trim() < from.trim() ? text.reversed(from.trim()) : undefined),
+						(!problemOf(from) && to.trim() < from.trim()
+							? `Before ${from.trim()}, the first day`
+							: undefined),
 				},
 			],
 			async run({from = '', to = ''}) {

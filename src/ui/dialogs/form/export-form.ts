@@ -13,9 +13,12 @@ import {fullPath} from '../../../actions/read-attachment.ts';
 import type {ExportPage} from '../../../domain/export-table.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {Field, Form, FormResult, Values} from './form.ts';
-import {strings} from './strings.ts';
 
-const text = strings.export;
+const formats = {
+	csv: {label: 'CSV', key: 'c'},
+	json: {label: 'JSON', key: 'j'},
+	md: {label: 'Markdown', key: 'm'},
+} as const;
 
 /** The choice value for all tables; no table has an empty name. */
 const allTables = '';
@@ -32,46 +35,57 @@ export const exportForm =
 		const folderOf = (values: Values) => (values.file?.trim() ? dirname(pathOf(values)) : folder);
 		const format: Field = {
 			name: 'format',
-			...(data.document ? text.formatOfDocument : data.tables.length > 1 ? text.formatOfTables : text.format),
+			label: 'Format',
+			hint: data.document
+				? 'm Markdown, j JSON'
+				: data.tables.length > 1
+					? 'c CSV, one file per table; j JSON, one file for all'
+					: 'c CSV, j JSON',
 			start: exportFormatsOf(data)[0],
-			choices: exportFormatsOf(data).map(value => ({value, ...text.formats[value]})),
+			choices: exportFormatsOf(data).map(value => ({value, ...formats[value]})),
 		};
 		const tables: Field = {
 			name: 'table',
-			...text.tables,
+			label: 'Tables',
+			hint: '← → select',
 			start: allTables,
 			choices: [
-				{value: allTables, label: text.allTables(data.tables.length)},
+				{value: allTables, label: `all ${data.tables.length} shown`},
 				...data.tables.map(({name}, index) => ({
 					value: name,
-					label: text.table(name, index + 1, data.tables.length),
+					label: `${name}, ${index + 1} of ${data.tables.length}`,
 				})),
 			],
 		};
 		const destination: Field = {
 			name: 'destination',
-			...text.destination,
+			label: 'To',
+			hint: 'f file, b clipboard',
 			start: 'file',
 			choices: [
-				{value: 'file', label: text.destinations.file, key: 'f'},
-				{value: 'clipboard', label: text.destinations.clipboard, key: 'b'},
+				{value: 'file', label: 'file', key: 'f'},
+				{value: 'clipboard', label: 'clipboard', key: 'b'},
 			],
 		};
 		const nameOf = (values: Values) => exportName(exportOf(data, values), folder);
 		const start = nameOf({});
 		const file = (values: Values): Field => ({
 			name: 'file',
-			label: text.file,
+			label: 'File',
 			hint: fileHint(exportOf(data, values), folderOf(values)),
 			start,
 			follows: nameOf,
 			check: (value, {destination}) => (destination === 'file' ? nameProblem(value) : undefined),
 		});
 		return {
-			...text.form,
-			...(data.document && {title: text.messages}),
+			title: 'Export this page',
+			submit: 'Export',
+			busy: 'writing',
+			...(data.document && {title: 'Export the messages'}),
 			startsAt: 'file',
-			...(data.tables.some(({columns}) => columns.includes('billable_tokens')) && {intro: text.credits}),
+			...(data.tables.some(({columns}) => columns.includes('billable_tokens')) && {
+				intro: 'Credits are called billable_tokens in the file, as the service calls them.',
+			}),
 			fields: values =>
 				exportOf(data, values).format === 'csv' && data.tables.length > 1
 					? [format, tables, destination, file(values)]
@@ -98,11 +112,11 @@ async function writeFile(
 	if (!('exists' in result)) return result;
 	return {
 		isDone: false,
-		what: text.exists(result.exists),
-		hint: text.existsHint,
+		what: `${result.exists} already exists.`,
+		hint: 'Choose another name, or replace it.',
 		question: {
-			title: text.replace,
-			text: text.replaceText(result.exists),
+			title: 'Replace the file?',
+			text: `${result.exists} already exists. Its contents will be lost.`,
 			yes: () => writeFile(parts, exported, path, true),
 		},
 	};
@@ -111,12 +125,14 @@ async function writeFile(
 /** The folder of the file, or the files an export of several tables writes. */
 function fileHint(request: Export, folder: string): string {
 	const parts = partNames(request);
-	return parts.length === 0 ? text.fileHint(folder) : text.filesHint(parts, folder);
+	return parts.length === 0
+		? `in ${folder}; only you can read it`
+		: `${parts.length} files in ${folder}, one per table`;
 }
 
 function nameProblem(value: string): string | undefined {
-	if (value.trim() === '') return strings.check.missing(strings.check.name);
-	return /[/\\]$/.test(value.trim()) ? text.isFolder : undefined;
+	if (value.trim() === '') return 'The name is missing';
+	return /[/\\]$/.test(value.trim()) ? 'This is a folder: add a file name' : undefined;
 }
 
 function exportOf(data: ExportPage, {format, table: name}: Values): Export {

@@ -7,9 +7,6 @@ import {wrapStart} from '../../../text/cells/wrap.ts';
 import type {Row} from '../../kit/pane.tsx';
 import type {Choice, Field} from './form.ts';
 import {type FormState, isReplacedByTyping, problemOf} from './form-state.ts';
-import {strings} from './strings.ts';
-
-const text = strings.form;
 
 export const labelWidth = 14;
 /** Columns left of a label: border, blank column and focus marker. */
@@ -51,8 +48,8 @@ function noteLines(form: FormState, field: Field, isFocused: boolean, width: num
 	}
 	if (!isFocused) return [[]];
 	const count =
-		field.maxLength === undefined || value === '' ? '' : text.length(characterCount(value), field.maxLength);
-	const replaced = isReplacedByTyping(form, field) ? text.replaced : '';
+		field.maxLength === undefined || value === '' ? '' : ` · ${characterCount(value)} of ${field.maxLength}`;
+	const replaced = isReplacedByTyping(form, field) ? 'typing replaces it; ' : '';
 	return noteRows(`${replaced}${field.hint}${count}`, width).map(row => [span(row, 'dim')]);
 }
 

@@ -18,7 +18,6 @@ import {
 	withMoved,
 } from './form-state.ts';
 import {closeForm} from './open-form.ts';
-import {strings} from './strings.ts';
 import {submit} from './submit-form.ts';
 
 const formOf = ({parts}: Now) => parts.forms.getState().form;
@@ -120,5 +119,5 @@ export function formLayer(parts: AppParts): KeyLayer {
 export function refuseText(parts: Pick<AppParts, 'actions' | 'view'>): void {
 	const {dialogs} = parts.view.getState();
 	const isCurrent = () => parts.view.getState().dialogs === dialogs;
-	notify(parts.actions, 'info', strings.form.noText, {isCurrent, endsWithNext: true});
+	notify(parts.actions, 'info', 'This field takes no text: ← → select', {isCurrent, endsWithNext: true});
 }

@@ -14,9 +14,6 @@ import type {DialogModule, DialogProps} from '../dialog-module.ts';
 import {fieldRows, inset, labelWidth, mask} from './field-rows.ts';
 import {formLayer} from './form-bindings.ts';
 import {type FormState, fieldEditor, fieldsOf, withChoice, withFocus} from './form-state.ts';
-import {strings} from './strings.ts';
-
-const text = strings.form;
 
 const maxWidth = 74;
 
@@ -37,7 +34,7 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const intro = form.spec.intro === undefined ? [] : wrapText(cleanLine(form.spec.intro), width - 6);
 	const above = [
 		...intro.map(row => span(row)),
-		...(form.isReopened ? [span(cutEnd(text.reopened, width - 6), 'dim')] : []),
+		...(form.isReopened ? [span(cutEnd(safe`The text from last time is filled in.`, width - 6), 'dim')] : []),
 	];
 	const introRows: Row[] = [
 		{line: []},
@@ -62,9 +59,9 @@ function OpenForm({form, layout}: {readonly form: FormState; readonly layout: La
 	const field = all[form.focused];
 	const y = rect.y + 1 + focusRow - top;
 	const hint: Line = form.isBusy
-		? [span(text.busyText(cleanLine(form.spec.busy ?? text.busy)), 'info')]
+		? [span(safe`${cleanLine(form.spec.busy ?? 'waiting for the service')} ...`, 'info')]
 		: field?.choices
-			? [span(text.select, 'dim')]
+			? [span(safe`← → select`, 'dim')]
 			: [];
 	useZone({
 		rect,

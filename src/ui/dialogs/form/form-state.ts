@@ -4,7 +4,6 @@ import {editorReduce} from '../../../text/editor/editor.ts';
 import {createEditor, type EditorAction, type EditorState} from '../../../text/editor/editor-state.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {Field, Form, Values} from './form.ts';
-import {strings} from './strings.ts';
 
 /** Makes a form from what is known in an app. */
 export type CreateForm = (parts: AppParts) => Form;
@@ -177,5 +176,5 @@ export function submitWord(form: FormState): string {
 	const moved = withMoved(form);
 	const invalid = firstProblem(moved);
 	const field = invalid === form.focused ? undefined : fieldsOf(moved)[invalid];
-	return field ? strings.form.goTo(field.label) : form.spec.submit.toLowerCase();
+	return field ? `go to ${field.label}` : form.spec.submit.toLowerCase();
 }

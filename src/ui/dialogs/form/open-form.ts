@@ -11,7 +11,6 @@ import {
 	keptName,
 	startForm,
 } from './form-state.ts';
-import {strings} from './strings.ts';
 
 /** Opens a form over the panes, with the text that was typed into it last time, if that is kept. */
 export function openForm(parts: AppParts, create: CreateForm): void {
@@ -22,7 +21,7 @@ export function openForm(parts: AppParts, create: CreateForm): void {
 export function isLeaving({actions, profile, program}: AppParts): boolean {
 	const {opening} = program.profiles;
 	if (opening === undefined || opening === profile.name) return false;
-	notify(actions, 'info', strings.form.leaving(opening));
+	notify(actions, 'info', `Still opening ${opening}: a form can be opened after that`);
 	return true;
 }
 

@@ -10,9 +10,13 @@ import {offerUndo} from '../../offer-undo.ts';
 import type {AppParts, OpenProfile} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
 import type {Field, Form, Values} from './form.ts';
-import {strings} from './strings.ts';
+import {cannotClear} from './form-checks.ts';
 
-const text = strings.session;
+const ownWorktree = 'its own worktree';
+const localName = {
+	label: 'Local name',
+	hint: "only this machine shows it; the session's title stays as it is",
+};
 
 /** Settings of the new session whose dialog is below; `starts` are those chosen before. */
 export const newSettingsForm =
@@ -35,7 +39,8 @@ export const newSettingsForm =
 			start: starts[field.name] ?? field.start,
 		}));
 		return {
-			...text.newSettings,
+			title: 'Settings of the new session',
+			submit: 'Use',
 			fields: () => fields,
 			async run(values) {
 				use(values);
@@ -46,18 +51,20 @@ export const newSettingsForm =
 
 const modeField: Field = {
 	name: 'mode',
-	...text.newMode,
+	label: 'Mode',
+	hint: 'what the agent may do unasked: nothing, edit files, or only plan',
 	start: 'ask',
 	choices: permissionModes.map(mode => ({value: mode, label: modeTitle(mode)})),
 };
 
 const worktreeField = (profile: OpenProfile): Field => ({
 	name: 'worktree',
-	...text.worktree,
+	label: 'Work in',
+	hint: 'its own worktree: a separate folder and git branch; 3×: three such sessions for one message',
 	start: profile.worktree ? 'own' : 'none',
 	choices: [
-		{value: 'none', label: text.worktrees.none, key: 'f'},
-		{value: 'own', label: text.worktrees.own, key: 'w'},
+		{value: 'none', label: 'the folder', key: 'f'},
+		{value: 'own', label: ownWorktree, key: 'w'},
 		{value: '2', label: '2×'},
 		{value: '3', label: '3×'},
 	],
@@ -80,11 +87,11 @@ export function settingsWords(values: Values, isShell: boolean): string {
 	const tools = [...(settings.enabledToolIds ?? []), ...(settings.disabledToolIds ?? [])].length;
 	return [
 		mode && modeTitle(mode),
-		worktree && (values.worktree === 'own' ? text.worktrees.own : text.worktrees.several(values.worktree)),
+		worktree && (values.worktree === 'own' ? ownWorktree : `${values.worktree}×, each in ${ownWorktree}`),
 		settings.model,
-		settings.specModeModel && text.plansWith(settings.specModeModel),
+		settings.specModeModel && `plans with ${settings.specModeModel}`,
 		settings.tags?.map(({name}) => `#${name}`).join(' '),
-		tools > 0 && text.tools(tools),
+		tools > 0 && (tools === 1 ? '1 tool' : `${tools} tools`),
 	]
 		.filter(Boolean)
 		.join(' · ');
@@ -97,7 +104,8 @@ export const editSessionForm =
 		const {actions, stores} = parts;
 		const fields = editFields(stores.fleet.getState().sessions.get(sessionId));
 		return {
-			...text.edit,
+			title: 'Edit session',
+			submit: 'Save',
 			fields: () => fields,
 			async run(values) {
 				const known = stores.fleet.getState().sessions.get(sessionId);
@@ -124,8 +132,9 @@ export const renameSessionForm =
 		const known = parts.stores.fleet.getState().sessions.get(sessionId);
 		const start = known?.name ?? (known && titleOf(known)) ?? '';
 		return {
-			...text.rename,
-			fields: () => [{name: 'name', ...text.localName, start}],
+			title: 'Rename session',
+			submit: 'Rename',
+			fields: () => [{name: 'name', ...localName, start}],
 			async run({name = ''}) {
 				rename(parts, sessionId, name);
 				return done(undefined);
@@ -156,25 +165,35 @@ function typedSettings(values: Values, itemsOf = (name: ListName) => listOf(valu
 
 function settingFields(): Field[] {
 	return [
-		{name: 'model', ...text.newModel, start: ''},
-		{name: 'specModeModel', ...text.newPlanModel, start: ''},
-		...listFields({}, text.newList),
+		{name: 'model', label: 'Model', hint: "empty: the service's default", start: ''},
+		{
+			name: 'specModeModel',
+			label: 'Plan model',
+			hint: "model for planning; empty: the service's default",
+			start: '',
+		},
+		...listFields({}, '; optional'),
 	];
 }
 
 function editFields(known: KnownSession | undefined): Field[] {
 	const settings = known?.session?.sessionSettings;
 	return [
-		{name: 'name', ...text.localName, start: known?.name ?? ''},
-		{name: 'model', ...text.model, ...notCleared(settings?.model, text.modelName)},
-		{name: 'specModeModel', ...text.planModel, ...notCleared(settings?.specModeModel, text.planModelName)},
+		{name: 'name', ...localName, start: known?.name ?? ''},
+		{name: 'model', label: 'Model', hint: 'as the service names it', ...notCleared(settings?.model, 'model')},
+		{
+			name: 'specModeModel',
+			label: 'Plan model',
+			hint: 'model for planning',
+			...notCleared(settings?.specModeModel, 'plan model'),
+		},
 		...listFields(
 			{
 				tags: (settings?.tags ?? []).map(tag => tag.name).join(', '),
 				enabledToolIds: (settings?.enabledToolIds ?? []).join(', '),
 				disabledToolIds: (settings?.disabledToolIds ?? []).join(', '),
 			},
-			known?.session ? text.knownList : text.unreadList,
+			known?.session ? ': the whole list' : '; replaces the list (not read yet)',
 		),
 	];
 }
@@ -186,22 +205,30 @@ export const tagForm =
 		const {sessions} = parts.stores.fleet.getState();
 		const tags = sessionIds.flatMap(id => sessions.get(id)?.session?.sessionSettings?.tags ?? []);
 		const names = [...new Set(tags.map(({name}) => name))].slice(0, maxHintTags);
-		const {form, add, remove, nothing, both} = strings.tags;
 		return {
-			...form(sessionIds.length),
+			title: sessionIds.length === 1 ? 'Tag the session' : `Tag ${sessionIds.length} sessions`,
+			submit: 'Tag',
 			fields: () => [
 				{
 					name: 'add',
-					...add,
+					label: 'Add',
+					hint: 'names separated by commas; other tags stay',
 					start: '',
 					isList: true,
 					check(add, {remove = ''}) {
-						if (listOf(add).length === 0 && listOf(remove).length === 0) return nothing;
+						if (listOf(add).length === 0 && listOf(remove).length === 0)
+							return 'Name a tag to add or to remove';
 						const name = listOf(add).find(name => listOf(remove).includes(name));
-						return name === undefined ? undefined : both(name);
+						return name === undefined ? undefined : `${name} is in both lists: remove it from one`;
 					},
 				},
-				{name: 'remove', ...remove(names), start: '', isList: true},
+				{
+					name: 'remove',
+					label: 'Remove',
+					hint: names.length > 0 ? `now: ${names.join(', ')}` : 'names separated by commas',
+					start: '',
+					isList: true,
+				},
 			],
 			run: values => changeTags(parts, sessionIds, values, leftOut),
 		};
@@ -229,11 +256,11 @@ async function changeTags(
 }
 
 /** Tags and tools. A tool both enabled and disabled is an error: the contract doesn't say which one wins. */
-function listFields(start: Values, hintOf: (what: string) => string): Field[] {
-	const field = (name: string, [label, what]: readonly [string, string], other?: string): Field => ({
+function listFields(start: Values, effect: string): Field[] {
+	const field = (name: string, label: string, what: string, other?: string): Field => ({
 		name,
 		label,
-		hint: hintOf(what),
+		hint: `${what} separated by commas${effect}`,
 		start: start[name] ?? '',
 		isList: true,
 		check: (value, values) =>
@@ -242,24 +269,23 @@ function listFields(start: Values, hintOf: (what: string) => string): Field[] {
 				: problemOfBoth(value, values[other] ?? ''),
 	});
 	return [
-		field('tags', text.tags),
-		field('enabledToolIds', text.allowed, 'disabledToolIds'),
-		field('disabledToolIds', text.denied, 'enabledToolIds'),
+		field('tags', 'Tags', 'names'),
+		field('enabledToolIds', 'Tools allowed', 'ids', 'disabledToolIds'),
+		field('disabledToolIds', 'Tools denied', 'ids', 'enabledToolIds'),
 	];
 }
 
 function problemOfBoth(value: string, other: string): string | undefined {
 	const others = new Set(listOf(other));
 	const both = listOf(value).find(item => others.has(item));
-	return both === undefined ? undefined : strings.check.bothLists(both);
+	return both === undefined ? undefined : `${both} is both allowed and denied: remove it from one list`;
 }
 
 /** A field that can be changed but, under the contract, not cleared. */
 function notCleared(start = '', what: string): Pick<Field, 'start' | 'check'> {
 	return {
 		start,
-		check: value =>
-			start !== '' && value.trim() === '' ? strings.check.cannotClear(what, start) : undefined,
+		check: value => (start !== '' && value.trim() === '' ? cannotClear(what, start) : undefined),
 	};
 }
 

@@ -4,9 +4,6 @@ import type {AppParts} from '../../use-app.ts';
 import type {FormResult, Values} from './form.ts';
 import {type FormState, fieldsOf, firstProblem, keptName, withMoved} from './form-state.ts';
 import {closeForm} from './open-form.ts';
-import {strings} from './strings.ts';
-
-const text = strings.form;
 
 /** Submits the open form, or goes to the field that prevents it. */
 export async function submit(parts: AppParts): Promise<void> {
@@ -55,7 +52,7 @@ async function run(
 	if (isOpen) {
 		closeForm(parts);
 		const typedSince = Object.entries(latest.values).some(([name, value]) => submitted[name] !== value);
-		if (typedSince) notify(parts.actions, 'info', text.typedSince);
+		if (typedSince) notify(parts.actions, 'info', 'Text typed while the form was waiting was not sent');
 	}
 	forms.kept.delete(keptName(form.spec, forms) ?? '');
 	if (isOnTop) result.value?.();
@@ -85,7 +82,11 @@ function showProblem(
 			isBusy: false,
 			// The emptied field shows no problem yet.
 			isTried: !field?.isSecret,
-			problem: [what, hint, replacesKey && text.replacesKey(keys.label('replace-key'))]
+			problem: [
+				what,
+				hint,
+				replacesKey && `Or close this form: ${keys.label('replace-key')} replaces the key.`,
+			]
 				.filter(Boolean)
 				.join(' '),
 		},
