@@ -2,7 +2,7 @@ import type {Message} from '../../domain/messages/message.ts';
 import type {FindOptions, FoundMessages} from '../database.ts';
 import {type Connection, fromJson, type Row} from '../file/connection.ts';
 import {listingOf} from './listings.ts';
-import {KeyList, KeySet, visitKeys} from './message-keys.ts';
+import {KeySet, visitKeys} from './message-keys.ts';
 import {
 	afterAll,
 	beforeAll,
@@ -32,14 +32,14 @@ export function findMessages(
 ): FoundMessages {
 	const query = matchQuery(words);
 	/** Newest first. */
-	const found = new KeyList();
+	let found: number[] = [];
 	const written: WrittenMessages = new Map();
 	let cursor = cursorAt(connection, sessionId, from);
 	let isSearched = false;
 
 	const onChanges = (changes: WrittenMessages | 'all') => {
 		if (changes === 'all') {
-			found.clear();
+			found = [];
 			written.clear();
 		} else for (const [key, before] of changes) if (!written.has(key)) written.set(key, before);
 		onWritten?.();
@@ -55,9 +55,9 @@ export function findMessages(
 		let high = found.length;
 		while (low < high) {
 			const middle = (low + high) >>> 1;
-			const middlePosition = positionInList(found.at(middle) as number);
+			const middlePosition = positionInList(found[middle] as number);
 			if (!middlePosition) {
-				found.remove(middle);
+				found.splice(middle, 1);
 				high--;
 			} else if (isNewer(middlePosition, position)) low = middle + 1;
 			else high = middle;
@@ -68,12 +68,12 @@ export function findMessages(
 	function update(): void {
 		if (!isSearched || query === undefined || written.size === 0) return;
 		// Not by position: another program may have moved them.
-		found.removeAll(key => written.has(key));
+		found = found.filter(key => !written.has(key));
 		const keys = [...written.keys()];
 		written.clear();
 		for (const key of matchingAmong(connection, query, keys)) {
 			const position = positionOfKey(connection, key);
-			if (position) found.insert(countAfter(position), key);
+			if (position) found.splice(countAfter(position), 0, key);
 		}
 		const {id, position} = cursor;
 		// Look up by id: a message that was removed and added again has a new key.
@@ -83,7 +83,7 @@ export function findMessages(
 	function* steps(): Generator<void> {
 		if (query === undefined) return;
 		yield* searchSession(connection, sessionId, query, key => {
-			if (!written.has(key)) found.append(key);
+			if (!written.has(key)) found.push(key);
 		});
 		isSearched = true;
 		update();
@@ -101,11 +101,11 @@ export function findMessages(
 			return countAfter(cursor.position);
 		},
 		get isAtCursor() {
-			const key = found.at(countAfter(cursor.position));
+			const key = found[countAfter(cursor.position)];
 			return key !== undefined && key === cursor.position[2] && cursor.id === idOf(connection, key);
 		},
 		moveTo(number) {
-			const key = found.at(number);
+			const key = found[number];
 			const position = key === undefined ? undefined : positionInList(key);
 			const id = key === undefined ? undefined : idOf(connection, key);
 			if (id === undefined || !position) return undefined;
@@ -113,10 +113,7 @@ export function findMessages(
 			return id;
 		},
 		update,
-		close() {
-			stopListening();
-			found.close();
-		},
+		close: stopListening,
 	};
 }
 
