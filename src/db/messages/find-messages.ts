@@ -2,7 +2,6 @@ import type {Message} from '../../domain/messages/message.ts';
 import type {FindOptions, FoundMessages} from '../database.ts';
 import {type Connection, fromJson, type Row} from '../file/connection.ts';
 import {listingOf} from './listings.ts';
-import {KeySet, visitKeys} from './message-keys.ts';
 import {
 	afterAll,
 	beforeAll,
@@ -12,7 +11,7 @@ import {
 	positionOfKey,
 	type WrittenMessages,
 } from './message-watch.ts';
-import {indexSomeStale, matchingKeys, newestKey} from './search-index.ts';
+import {indexSomeStale, matchingKeys, newestKey, visitKeys} from './search-index.ts';
 import {indexText, matchQuery, wholeText} from './searchable.ts';
 
 /** With more messages than this, even the first steps take longer than a frame. */
@@ -132,7 +131,7 @@ function* searchSession(
 	while (indexSomeStale(connection)) yield;
 	const listing = listingOf(connection, sessionId);
 	if (listing === undefined) return;
-	const matching = new KeySet(newestKey(connection));
+	const matching = new Set<number>();
 	let count = 0;
 	const collecting = matchingKeys(connection, query, key => matching.add(key));
 	for (const more of collecting) {

@@ -1,9 +1,8 @@
 import type {Message} from '../../domain/messages/message.ts';
 import type {FoundMessage, SearchedMessages} from '../database.ts';
 import {type Connection, fromJson} from '../file/connection.ts';
-import {KeySet} from './message-keys.ts';
 import {afterAll, type FullPosition, positionOfKey} from './message-watch.ts';
-import {indexSomeStale, matchingKeys, newestKey} from './search-index.ts';
+import {indexSomeStale, matchingKeys} from './search-index.ts';
 import {matchQuery, searchText, snippetOf} from './searchable.ts';
 
 /** Finds and counts all matches first; texts are read on demand, since a body may be long. */
@@ -14,7 +13,7 @@ export function searchMessages(connection: Connection, words: string, limit: num
 	function* steps(): Generator<number> {
 		if (query === undefined) return;
 		while (indexSomeStale(connection)) yield 0;
-		const matching = new KeySet(newestKey(connection));
+		const matching = new Set<number>();
 		let count = 0;
 		const foundKeys: number[] = [];
 		const collecting = matchingKeys(connection, query, key => {
@@ -51,7 +50,7 @@ const newestQuery = `SELECT messages.key AS key FROM json_each(?) AS found
 	CROSS JOIN messages ON messages.key = found.value ORDER BY at DESC, rank DESC, messages.key DESC LIMIT ?`;
 
 /** Finds the newest matches by walking back from the newest message; yields those found so far after each step. */
-function* walk(connection: Connection, matching: KeySet, limit: number): Generator<readonly number[]> {
+function* walk(connection: Connection, matching: Set<number>, limit: number): Generator<readonly number[]> {
 	const newest: number[] = [];
 	let position: FullPosition | undefined = afterAll;
 	while (position && newest.length < limit) {
