@@ -73,7 +73,6 @@ export const strings = {
 		`${key} does nothing here; in ${place}: ${title}`,
 	keyUnknownHere: (key: Safe) => `${key} does nothing here`,
 	keyUnknown: (key: Safe, help: Safe) => `${key} does nothing: ${help} lists the keys`,
-	stillSearching: 'Still searching for these words',
 	notRead: 'Not read yet: {refresh} asks the service',
 	localProfile: (profiles: Safe) => `The next start opens profile local, too; ${profiles} switches`,
 	mouseOn: 'Mouse on: hold Shift while dragging to select text',
@@ -92,7 +91,6 @@ export const strings = {
 	},
 	markedUnread: 'Marked unread until you open the session',
 	sessions: (count: number) => `${count} sessions`,
-	creatingSession: (back: Safe) => `Creating a session: what you type goes to it; ${back} stops waiting`,
 	forget: {
 		title: (name: string) => `Forget ${name}?`,
 		text: (undo: Safe) => `It is removed from the lists on this machine only; ${undo} brings it back.`,
@@ -135,17 +133,6 @@ export const strings = {
 		text: (why: string, verb: string) =>
 			`What you wrote can't be saved: ${why}. Copy it first, or ${verb.toLowerCase()} without it.`,
 		unwritable: "the disk can't be written to",
-	},
-	organization: {
-		notRead: 'Nothing has been read yet',
-		firstDay: 'This is the first day',
-		lastDay: 'This is the last day',
-		nothingToOpen: 'Nothing to open here',
-		nothingToExport: 'Nothing to export',
-		stillReading: 'Still reading',
-		nothingToCompare: 'This repository has no earlier report to compare with',
-		oldestReport: "This is the repository's oldest report",
-		newestReport: "This is the repository's newest report",
 	},
 	notifications: {
 		unknownAgent: 'An agent',

@@ -32,7 +32,7 @@ export function startTypeAhead(parts: AppParts, opening: Promise<Opened>): void 
 	const own: TypeAhead = {inputs: [], depth: parts.view.getState().dialogs.length};
 	waiting.set(parts, own);
 	const isCurrent = () => waiting.get(parts) === own;
-	const why = strings.creatingSession(parts.keys.label('keep-draft'));
+	const why = `Creating a session: what you type goes to it; ${parts.keys.label('keep-draft')} stops waiting`;
 	notify(parts.actions, 'info', why, {until: Number.POSITIVE_INFINITY, isCurrent});
 	void opening.then(({isOpen, sessionId}) => {
 		if (!isCurrent()) return;

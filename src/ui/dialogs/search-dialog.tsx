@@ -22,7 +22,6 @@ import {useScreenCursor} from '../kit/use-screen-cursor.ts';
 import {useRowsZone} from '../mouse/use-rows-zone.ts';
 import {pressAction, zoneOrder} from '../mouse/zones.ts';
 import {openAtMessage} from '../stream/finding.ts';
-import {strings as screenStrings} from '../strings.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, listLayer, topDialog} from './list-layer.ts';
@@ -209,7 +208,7 @@ export const searchBindings = bindingsOf([
 			const dialog = topDialog(parts.view.getState(), 'search');
 			const hit = dialog?.hits[dialog.index];
 			if (!hit) return;
-			if (dialog.isSearching) return notify(parts.actions, 'info', screenStrings.stillSearching);
+			if (dialog.isSearching) return notify(parts.actions, 'info', 'Still searching for these words');
 			setView(parts.view, popDialog);
 			openAtMessage(parts, hit.sessionId, hit.messageId, dialog.query);
 		},

@@ -1,6 +1,6 @@
 import {type Safe, safe} from '../../text/cells/safe.ts';
 
-/** The words that several dialogs use, and those of an agent's request. Values filled in are clean already. */
+/** The words that several dialogs use. Values filled in are clean already. */
 export const strings = {
 	close: (key: Safe) => safe`${key} close`,
 	noMatches: safe`No matches`,
@@ -8,50 +8,8 @@ export const strings = {
 	disabled: (reason: Safe) => safe`disabled: ${reason}`,
 
 	answer: {
-		permission: safe`Answer request`,
-		question: safe`Answer question`,
-		reading: safe`Reading the request…`,
-		tool: safe`Tool: `,
-		none: 'No request is open here any more',
 		gone: 'This request is over: answered elsewhere, or its turn has ended. Nothing was sent from here.',
-		goneWithWords: 'Closing this keeps your words.',
-		wordsKept: (name: string) => `Not sent: your words are a draft in ${name}`,
-		yourWords: 'your words',
-		words: safe`Words to the agent`,
-		yourAnswer: safe`Your answer`,
-		approvePlan: safe`approve the plan`,
-		write: safe` writes why you deny it`,
-		writeAnswer: safe` writes the answer`,
-		empty: 'Type an answer first.',
 		early: "That key came too soon and didn't count: press it again.",
 		held: 'A held or repeated key answers nothing: press it once.',
-		notAlone: "That key came together with others and didn't count: press it again.",
-		notOffered: "This request doesn't offer that answer.",
-		unread: 'Read the request to its end first: only part of it is shown.',
-		readOn: (down: Safe) => safe`${down} to the end, then you can allow it`,
-		deceptive: 'Characters that are invisible, or look like others, have their codes here: <U+…>.',
-		denyOnly: safe`too long to show, so it can only be denied`,
-		position: (number: number, count: number) => safe`${number} of ${count}`,
-		next: safe`next request`,
-		unreadable: "The session's requests can't be read now.",
-		noOther: 'No other request is open in this session.',
-		unsentWords: 'Send your words, or delete them, before you go to another request.',
-		onlyWithNo: 'Your words are sent only with a denial: delete them to allow this.',
-		sending: safe`Waiting for the service…`,
-		send: safe`send`,
-		numbers: (last: number) => (last === 1 ? safe`1` : safe`1-${last}`),
-		atOnce: safe`answer at once`,
-		deny: safe`deny with these words`,
-		stop: safe`back`,
-		nextQuestion: safe`next question`,
-		mark: safe`mark`,
-		back: safe`previous question`,
-		several: safe`Several may be chosen.`,
-		ownWords: safe`Write your own answer`,
-		notShown: (count: number) => safe`· · · ${count} rows not shown here · · ·`,
-	},
-
-	quit: {
-		title: (agents: number) => (agents === 1 ? '1 agent is at work' : `${agents} agents are at work`),
 	},
 } as const;

@@ -41,10 +41,7 @@ import {openForm} from '../dialogs/form/open-form.ts';
 import {bindingsIn, bindingsOf, type Enabled, type Now} from '../keys/binding.ts';
 import {unlessEmpty, whenDown} from '../keys/reasons.ts';
 import {halfPage, type Move} from '../kit/scroll.ts';
-import {strings as allStrings} from '../strings.ts';
 import type {AppParts} from '../use-app.ts';
-
-const strings = allStrings.organization;
 
 /** Whether the service has data for the days on the screen; true before they are read. */
 const hasDays = ({parts, view}: Now): Enabled => {
@@ -172,8 +169,8 @@ export const organizationBindings = bindingsOf([
 						? people.data?.range
 						: usage.data?.now.range;
 				const {daysBack: back} = parts.view.getState().organization;
-				if (!range) notify(parts.actions, 'info', strings.notRead);
-				else if (back >= dayCount(range) - 1) notify(parts.actions, 'info', strings.firstDay);
+				if (!range) notify(parts.actions, 'info', 'Nothing has been read yet');
+				else if (back >= dayCount(range) - 1) notify(parts.actions, 'info', 'This is the first day');
 				else change(parts.view, () => ({daysBack: back + 1}));
 			},
 		},
@@ -184,7 +181,7 @@ export const organizationBindings = bindingsOf([
 			run(parts) {
 				const {daysBack: back} = parts.view.getState().organization;
 				if (back > 0) change(parts.view, () => ({daysBack: back - 1}));
-				else notify(parts.actions, 'info', strings.lastDay);
+				else notify(parts.actions, 'info', 'This is the last day');
 			},
 		},
 	]),
@@ -208,7 +205,7 @@ export const organizationBindings = bindingsOf([
 			const {page} = parts.screen;
 			const id = page?.idOf?.(page.index);
 			const {page: name} = parts.view.getState();
-			if (id === undefined) notify(parts.actions, 'info', strings.nothingToOpen);
+			if (id === undefined) notify(parts.actions, 'info', 'Nothing to open here');
 			else change(parts.view, ({opened}) => ({opened: {...opened, [name]: id}, report: 0, compared: 0}));
 		},
 	},
@@ -254,7 +251,7 @@ export const organizationBindings = bindingsOf([
 			run(parts) {
 				const next = comparisonOf({parts, view: parts.view.getState()});
 				if (next) change(parts.view, ({compared}) => ({compared: next === 'end' ? 0 : compared + 1}));
-				else notify(parts.actions, 'info', strings.nothingToCompare);
+				else notify(parts.actions, 'info', 'This repository has no earlier report to compare with');
 			},
 		},
 		{
@@ -267,7 +264,7 @@ export const organizationBindings = bindingsOf([
 				const {report} = parts.view.getState().organization;
 				if (report + 1 < openReportCount(parts))
 					change(parts.view, () => ({report: report + 1, compared: 0}));
-				else notify(parts.actions, 'info', strings.oldestReport);
+				else notify(parts.actions, 'info', "This is the repository's oldest report");
 			},
 		},
 		{
@@ -277,7 +274,7 @@ export const organizationBindings = bindingsOf([
 			run(parts) {
 				const {report} = parts.view.getState().organization;
 				if (report > 0) change(parts.view, () => ({report: report - 1, compared: 0}));
-				else notify(parts.actions, 'info', strings.newestReport);
+				else notify(parts.actions, 'info', "This is the repository's newest report");
 			},
 		},
 	]),
@@ -354,7 +351,7 @@ function shownData({screen, actions, view, stores}: AppParts): ExportPage | unde
 	const data = isOld ? undefined : screen.page?.data?.();
 	if (data?.tables.some(({count}) => count > 0)) return data;
 	const isReading = isOld || (shown !== undefined && shown.data === undefined && shown.problem === undefined);
-	notify(actions, 'info', isReading ? strings.stillReading : strings.nothingToExport);
+	notify(actions, 'info', isReading ? 'Still reading' : 'Nothing to export');
 	return undefined;
 }
 

@@ -20,8 +20,6 @@ import {answerKeys, answerLayout, isRead, listOf, shownLines, wrapLines} from '.
 import {type AnswerDialogState, checkIsOpen} from './answer-requests.ts';
 import {maxTool} from './request-lines.ts';
 
-const text = strings.answer;
-
 /** An agent's request in full, and its answer. Only the keys named below it answer. */
 function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	const parts = useApp();
@@ -46,7 +44,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 		if (isAtEnd) changeDialog(parts.view, 'answer', setRead);
 	}, [parts, request, isAtEnd]);
 	const shown = shownLines(lines, top, height, end);
-	const label = safe`  ${request?.kind === 'question' ? text.yourAnswer : text.words}  `;
+	const label = safe`  ${request?.kind === 'question' ? safe`Your answer` : safe`Words to the agent`}  `;
 	const field = fieldSpans(dialog, keys);
 	const fits = lineWidth(field) + label.length <= rect.width - 2;
 	const isList = listOf(dialog) !== undefined && dialog.editor.text === '';
@@ -64,19 +62,21 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 		...blank,
 		{line: [hasLabel ? span(label, isTyping ? 'accent' : 'dim') : indent, ...field]},
 		...problemRows.map((row): Row => ({line: [indent, span(row, 'warn')]})),
-		...(isBusy ? [[span(text.sending, 'info')]] : keyLines).map((line): Row => ({line: [indent, ...line]})),
+		...(isBusy ? [[span(safe`Waiting for the service…`, 'info')]] : keyLines).map(
+			(line): Row => ({line: [indent, ...line]}),
+		),
 	];
 	const asked = request?.questions?.length ?? 1;
 	const nth = safe` ${(dialog.given?.length ?? 0) + 1}/${asked}`;
 	const title =
-		request?.kind === 'question' ? safe`${text.question}${asked > 1 ? nth : safe``}` : text.permission;
+		request?.kind === 'question' ? safe`Answer question${asked > 1 ? nth : safe``}` : safe`Answer request`;
 	const dot = span(safe` · `, 'dim');
 	return (
 		<>
 			<Pane
 				rect={rect}
 				title={[
-					span(request ? title : text.reading, 'heading'),
+					span(request ? title : safe`Reading the request…`, 'heading'),
 					...(request?.computer && placeRows === 0
 						? [dot, span(cleanLine(request.computer, 60), 'warn')]
 						: []),
@@ -84,7 +84,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 						? [dot, span(cleanLine(request.tool, maxTool), 'tool')]
 						: []),
 					...(position && position.number > 0 && position.count > 1
-						? [dot, span(text.position(position.number, position.count), 'warn')]
+						? [dot, span(safe`${position.number} of ${position.count}`, 'warn')]
 						: []),
 					...(session && placeRows === 0 ? [dot, span(cleanLine(session.name, 60))] : []),
 				]}
@@ -132,7 +132,7 @@ function fieldSpans(dialog: AnswerDialogState, keys: KeyMap): Line {
 	const isQuestion = request.kind === 'question';
 	return [
 		span(keys.label('answer-words'), 'strong'),
-		span(isQuestion ? text.writeAnswer : text.write, 'dim'),
+		span(isQuestion ? safe` writes the answer` : safe` writes why you deny it`, 'dim'),
 	];
 }
 

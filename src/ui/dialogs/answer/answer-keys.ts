@@ -24,6 +24,7 @@ import {answerAt} from './question-list.ts';
 import {type KeyedOption, keyedOptions, namedOptions, optionsOf} from './request-lines.ts';
 
 const text = strings.answer;
+const notOffered = "This request doesn't offer that answer.";
 
 function isAnswer(action: ActionName | undefined): boolean {
 	return (
@@ -64,7 +65,7 @@ export function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLaye
 			const isEarly = problem === text.early || problem === text.held;
 			change(({pressed: _, ...now}) => ({
 				...now,
-				problem: problem ?? text.notOffered,
+				problem: problem ?? notOffered,
 				...(isEarly && {isReady: false, waits: now.waits + 1}),
 			}));
 			return;
@@ -86,10 +87,13 @@ export function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLaye
 		if (dialog.isGone) return text.gone;
 		if (!dialog.isReady) return dialog.problem === text.held ? text.held : text.early;
 		if (dialog.pressed) return text.held;
-		if (!isAlone) return text.notAlone;
-		if (allows && hasWords(dialog)) return text.onlyWithNo;
-		if (!option) return text.notOffered;
-		return allows && !isRead(dialog, layoutNow(parts), parts.keys) ? text.unread : undefined;
+		if (!isAlone) return "That key came together with others and didn't count: press it again.";
+		if (allows && hasWords(dialog))
+			return 'Your words are sent only with a denial: delete them to allow this.';
+		if (!option) return notOffered;
+		return allows && !isRead(dialog, layoutNow(parts), parts.keys)
+			? 'Read the request to its end first: only part of it is shown.'
+			: undefined;
 	}
 
 	function optionNamed(word: string): RequestOption | undefined {

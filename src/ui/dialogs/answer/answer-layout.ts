@@ -37,7 +37,7 @@ export function answerLayout(dialog: AnswerDialogState, layout: Layout, keys: Ke
 			isRead => wrapLines(answerKeys({...dialog, isReady: true}, keys, isRead), inner).length,
 		),
 	);
-	const withWords = `${text.gone} ${text.goneWithWords}`;
+	const withWords = `${text.gone} Closing this keeps your words.`;
 	const notes = isGone ? (editor.text.trim() === '' ? [text.gone] : [withWords, text.gone]) : [problem ?? ''];
 	const wrappings = notes.map(words => wrapText(cleanLine(words), inner));
 	const fits = (rows: readonly unknown[]) => rows.length + keyRows + 2 <= maxHeight - 2;
@@ -66,7 +66,7 @@ export function shownLines(
 ): readonly Line[] {
 	const hidden = lines.length - top - height + 1;
 	if (end === 0 || hidden <= 1) return lines.slice(top, top + height);
-	const count: Line = [span(safe`  `), span(text.notShown(hidden), 'warn')];
+	const count: Line = [span(safe`  `), span(safe`· · · ${hidden} rows not shown here · · ·`, 'warn')];
 	return [...lines.slice(top, top + height - end - 1), count, ...lines.slice(-end)];
 }
 
@@ -84,37 +84,45 @@ export function answerKeys(dialog: AnswerDialogState, keys: KeyMap, isWholeRead:
 	const keyed = (key: Safe, words: Safe): Line => [span(key, 'strong'), span(safe` ${words}`, 'dim')];
 	const named = (action: ActionName, words: Safe): Line[] => [keyed(keys.label(action), words)];
 	const hasOther = position.count > Math.min(1, position.number);
-	const next = hasOther ? named('answer-next', text.next) : [];
+	const next = hasOther ? named('answer-next', safe`next request`) : [];
 	const question = questionOf(dialog);
 	const hasChoices = question !== undefined && rowCount(question) > 0;
 	if (isGone) return next;
 	if (isWriting)
 		return [
-			...(isReady && isQuestion ? named('answer-question', text.send) : []),
-			...(isReady && !isQuestion && hasWords(dialog) ? named('answer-question', text.deny) : []),
-			...(isQuestion && !hasOther && !hasChoices ? [] : named('answer-words', text.stop)),
+			...(isReady && isQuestion ? named('answer-question', safe`send`) : []),
+			...(isReady && !isQuestion && hasWords(dialog)
+				? named('answer-question', safe`deny with these words`)
+				: []),
+			...(isQuestion && !hasOther && !hasChoices ? [] : named('answer-words', safe`back`)),
 		];
 	const options = keyedOptions(request, keys);
 	const keysOf = (isAllowing: boolean) =>
 		options
 			.filter(({option}) => option.allows === isAllowing)
 			.map(({key, option}) =>
-				keyed(key, request.isPlan && option.word === 'once' ? text.approvePlan : shownLabel(option, 40)),
+				keyed(
+					key,
+					request.isPlan && option.word === 'once' ? safe`approve the plan` : shownLabel(option, 40),
+				),
 			);
 	/** The numbers of a question that takes one answer. */
 	const last = question?.takesSeveral ? 0 : Math.min(9, question?.choices.length ?? 0);
 	const isLast = given.length + 1 >= (request.questions?.length ?? 1);
 	const allowing = isQuestion
 		? [
-				...named('answer-question', isLast ? text.send : text.nextQuestion),
-				...(last > 0 ? [keyed(text.numbers(last), text.atOnce)] : []),
-				...(question?.takesSeveral ? named('answer-mark', text.mark) : []),
-				...(given.length > 0 ? named('answer-back', text.back) : []),
+				...named('answer-question', isLast ? safe`send` : safe`next question`),
+				...(last > 0 ? [keyed(last === 1 ? safe`1` : safe`1-${last}`, safe`answer at once`)] : []),
+				...(question?.takesSeveral ? named('answer-mark', safe`mark`) : []),
+				...(given.length > 0 ? named('answer-back', safe`previous question`) : []),
 			]
 		: keysOf(true);
 	const isTooLong = !isAnswerable(request) && textOf(request).length > maxRequestLength;
-	const readOn = isQuestion || isWholeRead ? undefined : text.readOn(keys.label('list-page-down'));
-	const warning = isTooLong ? text.denyOnly : readOn;
+	const readOn =
+		isQuestion || isWholeRead
+			? undefined
+			: safe`${keys.label('list-page-down')} to the end, then you can allow it`;
+	const warning = isTooLong ? safe`too long to show, so it can only be denied` : readOn;
 	return [
 		...(warning ? [[span(warning, 'warn')]] : isReady && isAnswerable(request) ? allowing : []),
 		...(isReady ? keysOf(false) : []),

@@ -68,7 +68,7 @@ export async function checkIsOpen(parts: AppParts, request: AgentRequest): Promi
 
 export async function showOther(parts: AppParts, request: AgentRequest, by: 1 | -1): Promise<void> {
 	const open = await requestsBeside(parts.actions, request);
-	if (!open) return changeRequest(parts, request, {problem: text.unreadable});
+	if (!open) return changeRequest(parts, request, {problem: "The session's requests can't be read now."});
 	const index = open.findIndex(({id}) => id === request.id);
 	const from = index < 0 && by < 0 ? 0 : index;
 	const next = open[(from + by + open.length) % open.length];
@@ -76,7 +76,9 @@ export async function showOther(parts: AppParts, request: AgentRequest, by: 1 | 
 	if (!dialog || !isSameRequest(dialog, request) || dialog.isBusy) return;
 	const words = dialog.editor.text;
 	const hasOther = next !== undefined && next.id !== request.id;
-	const problem = hasOther ? text.unsentWords : text.noOther;
+	const problem = hasOther
+		? 'Send your words, or delete them, before you go to another request.'
+		: 'No other request is open in this session.';
 	if (!hasOther || (words.trim() !== '' && !dialog.isGone)) return changeRequest(parts, request, {problem});
 	keepWords(parts, request, words);
 	const kept = takeKeptWords(parts, next);
@@ -94,7 +96,7 @@ export async function readRequest(parts: AppParts, sessionId: string | undefined
 		const [request] = await openRequests(actions, sessionId);
 		if (!request) {
 			close();
-			notify(actions, 'info', text.none);
+			notify(actions, 'info', 'No request is open here any more');
 			return;
 		}
 		const dialog = topDialog(view.getState(), 'answer');
@@ -131,7 +133,7 @@ export async function sendAnswer(
 	let answer: RequestAnswer = {option, words: typed || undefined};
 	if (request.kind === 'question' && option === 'once') {
 		const words = chosen ?? writtenAnswer(dialog, typed);
-		if (words === '') return change({problem: text.empty, pressed: undefined});
+		if (words === '') return change({problem: 'Type an answer first.', pressed: undefined});
 		const given = [...(dialog.given ?? []), words];
 		if (given.length < (request.questions?.length ?? 1)) {
 			changeDialog(parts.view, 'answer', now => (isSameRequest(now, request) ? askNext(now, given) : now));

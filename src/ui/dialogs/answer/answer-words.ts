@@ -8,9 +8,6 @@ import {appendToDraft} from '../../composer/composer-edit.ts';
 import {composerAt, setComposer} from '../../composer/composers.ts';
 import type {AppParts} from '../../use-app.ts';
 import {listsNow} from '../../use-lists.ts';
-import {strings} from '../strings.ts';
-
-const text = strings.answer;
 
 /** Words that became drafts, by app and id of their request. */
 const keptWords = new WeakMap<AppParts, Map<string, string>>();
@@ -23,12 +20,12 @@ export function keepWords(parts: AppParts, {id, sessionId}: AgentRequest, words:
 	if (words.trim() === '') return;
 	const item = listsNow(parts).all.sessionsById.get(sessionId);
 	if (runsOutside(item, parts.stores.streams.getState().open.get(sessionId))) {
-		void copyText(parts.actions, words, text.yourWords);
+		void copyText(parts.actions, words, 'your words');
 		return;
 	}
 	appendToDraft(parts, sessionId, words);
 	keptWords.set(parts, new Map(keptWords.get(parts)).set(id, words));
-	notify(parts.actions, 'info', text.wordsKept(item?.name ?? sessionId));
+	notify(parts.actions, 'info', `Not sent: your words are a draft in ${item?.name ?? sessionId}`);
 }
 
 /** Keeps the words in an open dialog when the program ends. Those that are being sent are the agent's. */

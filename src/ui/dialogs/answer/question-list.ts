@@ -5,7 +5,6 @@ import {safe} from '../../../text/cells/safe.ts';
 import {wrapText} from '../../../text/cells/wrap.ts';
 import {cursorMark} from '../../kit/pane.tsx';
 import type {DialogOf} from '../dialog-module.ts';
-import {strings} from '../strings.ts';
 
 /** Longest text of a question or choice that is drawn, UTF-16 units: more than a request has. */
 const maxLength = 256 * 1024;
@@ -39,7 +38,7 @@ export function questionLines(dialog: Dialog, question: AgentQuestion, width: nu
 		span(safe`  `),
 		span(row),
 	]);
-	if (takesSeveral) lines.push([], [span(safe`  `), span(strings.answer.several, 'dim')]);
+	if (takesSeveral) lines.push([], [span(safe`  `), span(safe`Several may be chosen.`, 'dim')]);
 	if (choices.length > 0) lines.push([]);
 	const rows = Array.from({length: rowCount(question)}, (_, index): readonly [from: number, to: number] => {
 		const from = lines.length;
@@ -53,7 +52,7 @@ export function questionLines(dialog: Dialog, question: AgentQuestion, width: nu
 		];
 		const indent = lineWidth(head);
 		const room = Math.max(8, width + 2 - indent);
-		const words = choice ? cleanLine(choice.label, maxLength) : strings.answer.ownWords;
+		const words = choice ? cleanLine(choice.label, maxLength) : safe`Write your own answer`;
 		const about = choice?.description ? wrapText(cleanText(choice.description, {maxLength}), room) : [];
 		const texts: readonly Span[] = [
 			...wrapText(words, room).map(row => span(row, choice ? undefined : 'dim')),

@@ -15,11 +15,8 @@ import {markdownRows} from '../../../text/markdown/markdown.ts';
 import {withReturnSigns} from '../../../text/markdown/plain-rows.ts';
 import type {ActionName} from '../../keys/binding.ts';
 import type {KeyMap} from '../../keys/key-map.ts';
-import {strings} from '../strings.ts';
 
 // What a request says and which answers it offers, as lines that can't pass for ours.
-
-const text = strings.answer;
 
 /** Longest name of a tool in the title. */
 export const maxTool = 40;
@@ -44,7 +41,7 @@ export function requestLines(request: AgentRequest, width: number, keys: KeyMap)
 		markDeceptive(tool) === tool && tool.length <= Math.min(maxTool, width - 30) && raw !== '';
 	const hasTool = request.kind !== 'question' && !isToolInTitle;
 	const lines = [
-		...(hasTool ? [...ourLines(text.tool, tool, width, 'tool'), []] : []),
+		...(hasTool ? [...ourLines(safe`Tool: `, tool, width, 'tool'), []] : []),
 		...(request.warnings ?? []).flatMap(warning => ourLines(safe`! `, warning, width, 'warn')),
 		...(request.warnings?.length ? [[]] : []),
 		...(request.isPlan
@@ -105,7 +102,10 @@ export function textOf(request: AgentRequest): string {
 	const known = revealed.get(request);
 	if (known !== undefined) return known;
 	const visible = markDeceptive(raw);
-	const whole = visible === raw ? raw : `${visible}\n\n${text.deceptive}`;
+	const whole =
+		visible === raw
+			? raw
+			: `${visible}\n\nCharacters that are invisible, or look like others, have their codes here: <U+…>.`;
 	revealed.set(request, whole);
 	return whole;
 }
