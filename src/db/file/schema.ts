@@ -93,20 +93,12 @@ CREATE INDEX durations_step ON durations (step);
 
 -- Analytics as the service sent them. A day without data has no body.
 CREATE TABLE analytics_days (
-	family TEXT NOT NULL, day TEXT NOT NULL, read_at INTEGER NOT NULL, is_final INTEGER NOT NULL, body BLOB,
+	family TEXT NOT NULL, day TEXT NOT NULL, read_at INTEGER NOT NULL, is_final INTEGER NOT NULL, body TEXT,
 	UNIQUE (family, day)
 );
 
--- Users by day. The text fields of rows are stored once for all rows that share them.
-CREATE TABLE analytics_people (key INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE, email TEXT);
-CREATE TABLE analytics_traits (key INTEGER PRIMARY KEY, body TEXT NOT NULL UNIQUE);
 CREATE TABLE analytics_users (
-	day INTEGER NOT NULL, person INTEGER NOT NULL, traits INTEGER,
-	billable_tokens NUMERIC, sessions NUMERIC, user_messages NUMERIC, tool_calls NUMERIC, messages NUMERIC,
-	assistant_messages NUMERIC, files_created NUMERIC, files_edited NUMERIC, git_commits NUMERIC,
-	git_prs_created NUMERIC, mcp_calls NUMERIC, skill_calls NUMERIC, slash_commands NUMERIC, hooks NUMERIC,
-	autonomy_ratio NUMERIC,
-	PRIMARY KEY (day, person)
+	day TEXT NOT NULL, user_id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (day, user_id)
 ) WITHOUT ROWID;
 
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -40,7 +40,7 @@ test('a day whose row can no longer be read is unknown', async () => {
 	const {analytics, file} = open();
 	await analytics.put('tools', range, [{date: '2026-03-01'}, {date: '2026-03-02', tool_calls: 1}], reading);
 	const other = new DatabaseSync(file);
-	other.exec("UPDATE analytics_days SET body = x'ff00' WHERE day = '2026-03-01'");
+	other.exec("UPDATE analytics_days SET body = '{' WHERE day = '2026-03-01'");
 	other.close();
 	expect([...analytics.rows('tools', range)]).toEqual([{date: '2026-03-02', tool_calls: 1}]);
 });
@@ -65,7 +65,7 @@ test("returns user rows in full, with what the contract doesn't name", async () 
 test("returns each of a day's many users once", async () => {
 	const analytics = memoryAnalytics();
 	const rows = Array.from({length: 1201}, (_, index) => ({
-		user_id: `u${index}`,
+		user_id: `u${String(index).padStart(4, '0')}`,
 		date: '2026-03-02',
 		sessions: index,
 	}));
