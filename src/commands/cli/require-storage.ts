@@ -38,16 +38,16 @@ export function requireWhole(database: Pick<Database, 'isPartial' | 'problem'>):
 	if (database.isPartial) throw new StorageReadError(cliStrings.storage.unreadable(database.problem));
 }
 
-/** Runs `show`, which shows saved data, and returns the exit code. What was read only in part must not look empty; a note
- * has said so. */
+/** Runs `show`, which shows saved data, and returns the exit code. A note has said what was read only in part. */
 export async function showSaved(
 	context: CommandContext,
 	isEmpty: boolean,
 	show: () => Promise<void>,
 ): Promise<ExitCode> {
-	const {isPartial} = await (await context.wiring()).database();
-	if (!isEmpty || !isPartial) await show();
-	return isPartial ? exitCodes.refused : exitCodes.done;
+	const database = await (await context.wiring()).database();
+	if (isEmpty) requireWhole(database);
+	await show();
+	return database.isPartial ? exitCodes.refused : exitCodes.done;
 }
 
 /** A memory-only database would lose the data. */
