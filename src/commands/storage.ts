@@ -77,7 +77,7 @@ export const storage = {
 		const targetSize = requestedSize ?? config.storageLimit;
 		if (!context.flags.is('yes') && !(await isConfirmed(context, database, targetSize)))
 			return exitCodes.refused;
-		// Without the log: the rebuild below copies the whole file into it, until the next program truncates it.
+		// Without the log, which the next program truncates.
 		const fileSize = () => {
 			const {used, free} = database.cache.size();
 			return used + free;
@@ -90,8 +90,6 @@ export const storage = {
 			if (sessionId !== undefined) pruned++;
 			if (context.signal.aborted) throw context.signal.reason;
 		}
-		// Return unused space to the disk, also for files without automatic vacuuming.
-		database.cache.rebuild();
 		const {used} = database.cache.size();
 		const after = fileSize();
 		if (context.output.isJson)

@@ -118,9 +118,8 @@ export function cacheTable(connection: Connection, watch: MessageWatch) {
 		}
 	}
 
-	/** Returns free pages to the disk. A file created before auto-vacuum keeps them for reuse. */
+	/** Returns free pages to the disk. */
 	function* shrink(): Generator<undefined> {
-		if (pragma('auto_vacuum') !== 2) return;
 		for (let left = pragma('freelist_count'); left > 0; ) {
 			connection.write('normal', () => connection.all(`PRAGMA incremental_vacuum(${stepSizes.freed})`));
 			const now = pragma('freelist_count');
@@ -179,13 +178,6 @@ export function cacheTable(connection: Connection, watch: MessageWatch) {
 				yield* mergeIndex();
 			}
 			yield* shrink();
-		},
-		/** Rewrites the file without its free space: takes seconds if it is large, and blocks other writers. */
-		rebuild(): void {
-			connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
-			connection.exec('VACUUM');
-			// Leave truncation to the next write: other programs would take an empty log for a lost one.
-			connection.exec('PRAGMA wal_checkpoint(RESTART)');
 		},
 	};
 }

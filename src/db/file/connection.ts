@@ -1,7 +1,6 @@
 import type {DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync} from 'node:sqlite';
 import {ifPossible} from '../../domain/if-possible.ts';
-import {busyTimeout} from './open-file.ts';
-import {isFileError, reasonOf, type StorageError, toStorageError} from './storage-error.ts';
+import {isFileError, type StorageError, toStorageError} from './storage-error.ts';
 
 /**
  * When a write counts as done. `full`: synced to disk, for anything the user typed. `normal`: survives a
@@ -24,16 +23,12 @@ export type Guard = {
 	recovered(): void;
 };
 
-/** After one timeout, later waits are this short (ms) until a write succeeds: otherwise every key would wait. */
-const shortBusyTimeout = 500;
-
 /** One open sqlite file. Each statement is prepared once, on first use. */
 export function createConnection(first: DatabaseSync, {now, guard}: {now: () => number; guard?: Guard}) {
 	let handle = first;
 	let statements = new Map<string, StatementSync>();
 	let depth = 0;
 	let lastKey = 0;
-	let isBusy = false;
 
 	const prepared = (sql: string): StatementSync => {
 		let statement = statements.get(sql);
@@ -44,16 +39,8 @@ export function createConnection(first: DatabaseSync, {now, guard}: {now: () => 
 		return statement;
 	};
 
-	function setBusy(next: boolean): void {
-		if (next === isBusy) return;
-		isBusy = next;
-		if (handle.isOpen) handle.exec(`PRAGMA busy_timeout = ${next ? shortBusyTimeout : busyTimeout}`);
-	}
-
 	function toThrown(error: unknown): unknown {
-		if (!isFileError(error)) return error;
-		if (reasonOf(error) === 'busy') setBusy(true);
-		return guard?.explain(error) ?? toStorageError(error);
+		return isFileError(error) ? (guard?.explain(error) ?? toStorageError(error)) : error;
 	}
 
 	/** Only the outermost call may recover: otherwise half of a transaction would run on the new file. */
@@ -88,7 +75,6 @@ export function createConnection(first: DatabaseSync, {now, guard}: {now: () => 
 			try {
 				const result = run();
 				handle.exec('COMMIT');
-				setBusy(false);
 				return result;
 			} catch (error) {
 				rollBack(handle);
@@ -125,8 +111,6 @@ export function createConnection(first: DatabaseSync, {now, guard}: {now: () => 
 				...Object.values(row),
 			);
 		},
-		/** Runs a statement that isn't allowed inside a transaction. */
-		exec: (sql: string) => guarded(() => handle.exec(sql)),
 		lastKey: () => lastKey,
 		/** Runs several reads as one. Throws `StorageError`. */
 		read: guarded,

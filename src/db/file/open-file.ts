@@ -7,7 +7,7 @@ import {schema, schemaVersion} from './schema.ts';
 import {OtherVersionError, reasonOf, SchemaError} from './storage-error.ts';
 
 /** How long a statement waits for another process, ms, and the screen with it; opening waits less. */
-export const busyTimeout = 3000;
+const busyTimeout = 3000;
 export const openingTimeout = 1500;
 /** First release without the WAL-reset bug, which lets two processes damage a file in WAL mode. */
 const firstSound = [3, 51, 3] as const;
