@@ -62,8 +62,6 @@ export type NewestMessages = {
 export class Thread {
 	readonly window: MessageWindow;
 	readonly roles: RoleReader;
-	/** An earlier run found no way to the beginning: try once more. */
-	#triesStartAgain: boolean;
 	/** Changes found by a poll that failed halfway; the next one includes them. */
 	#unfinished: MessageChanges;
 	/** Oldest first: the page before the last one, and the number of messages on that. */
@@ -84,8 +82,6 @@ export class Thread {
 			},
 			progress: progress?.roles,
 		});
-		const {isCutShort, pageOrder} = this.window.listing;
-		this.#triesStartAgain = isCutShort === true && pageOrder === 'newest-first';
 	}
 
 	/** The messages in memory, in display order. */
@@ -209,10 +205,6 @@ export class Thread {
 		if (gap) await this.fillGap(read, gap.id);
 		else if (window.hasOlder) {
 			if (window.loadOlder() === 0) await this.readOlder(read);
-		} else if (this.#triesStartAgain) {
-			this.#triesStartAgain = false;
-			addGap(window, {before: this.items()[0]?.id ?? ''});
-			await this.readOlder(read);
 		}
 		return readState() !== before;
 	}
