@@ -1,8 +1,12 @@
 import {expect, test} from 'vitest';
 import {createEditor} from '../../../src/text/editor/editor-state.ts';
 import {commentId, commentsIn, createComposerStore, setComposer} from '../../../src/ui/composer/composers.ts';
-import {type CommentPlace, lineOf, messageOf} from '../../../src/ui/dialogs/diff/diff-comments.ts';
-import {strings} from '../../../src/ui/dialogs/diff/strings.ts';
+import {
+	type CommentPlace,
+	commentsText,
+	lineOf,
+	messageOf,
+} from '../../../src/ui/dialogs/diff/diff-comments.ts';
 
 const file = (patch: string) => ({path: 'a.ts', kind: 'modified', patch}) as const;
 
@@ -27,7 +31,7 @@ test.each([
 	[3, 1, "3 comments, 1 of them on a line that isn't shown"],
 	[3, 2, "3 comments, 2 of them on lines that aren't shown"],
 ])('of %i comments, %i not shown: %s', (count, hidden, words) => {
-	expect(strings.comments(count, hidden)).toBe(words);
+	expect(commentsText(count, hidden)).toBe(words);
 });
 
 test('a message quotes code that has fences, and names that have line ends', () => {

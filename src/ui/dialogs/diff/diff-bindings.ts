@@ -8,6 +8,7 @@ import {openForm} from '../form/open-form.ts';
 import {changeDialog, topDialog} from '../list-layer.ts';
 import {askToRemoveComment, beginComment, keepComment, writeMessage} from './comment-keys.ts';
 import {commentsOf, runsMessages} from './diff-comments.ts';
+import {diffProblems} from './diff-document.ts';
 import {commitForm, pullRequestForm} from './diff-forms.ts';
 import {
 	copyChanges,
@@ -20,7 +21,6 @@ import {
 	toggleBase,
 	toggleFile,
 } from './diff-keys.ts';
-import {strings as text} from './strings.ts';
 
 /** Whether a file has changed, as far as the changes were read. */
 const hasChanges = ({view}: Now): boolean => (topDialog(view, 'diff')?.diff?.files ?? []).length > 0;
@@ -145,7 +145,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 			const {problem, hasNoBase} = topDialog(view, 'diff')?.diff ?? {};
 			if (problem !== undefined && problem !== 'no-base')
 				return 'No changes are shown: there is nothing to compare.';
-			return !hasNoBase || text.problems['no-base'];
+			return !hasNoBase || diffProblems['no-base'];
 		},
 		run: onDiff(toggleBase),
 	},

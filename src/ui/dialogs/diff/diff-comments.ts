@@ -1,4 +1,5 @@
 import {type ChangedFile, nameInPatch} from '../../../domain/sessions/work-folder.ts';
+import {type Safe, safe} from '../../../text/cells/safe.ts';
 import {languageOf, patchLines} from '../../../text/messages/patch-lines.ts';
 import {appendToDraft} from '../../composer/composer-edit.ts';
 import {
@@ -103,6 +104,14 @@ export function lineOf(file: ChangedFile, place: CommentPlace): number | undefin
 /** Whether both are on the same code, or both on the file. */
 function isSame(a: CommentPlace, b: CommentPlace): boolean {
 	return a.path === b.path && a.code === b.code && a.isRemoved === b.isRemoved;
+}
+
+/** How many comments there are, and how many of them on lines that aren't shown. */
+export function commentsText(count: number, hidden: number): Safe {
+	const all = count === 1 ? safe`1 comment` : safe`${count} comments`;
+	if (hidden === 0) return all;
+	const where = hidden === 1 ? safe`on a line that isn't shown` : safe`on lines that aren't shown`;
+	return hidden === count ? safe`${all} ${where}` : safe`${all}, ${hidden} of them ${where}`;
 }
 
 /** Comments as a message: where each is, the line of code, and its words. */

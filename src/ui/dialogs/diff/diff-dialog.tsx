@@ -18,15 +18,15 @@ import {useZone, zoneOrder} from '../../mouse/zones.ts';
 import {useApp} from '../../use-app.ts';
 import type {DialogModule, DialogOf, DialogProps} from '../dialog-module.ts';
 import {strings} from '../strings.ts';
-import {type CommentPlace, runsMessages} from './diff-comments.ts';
-import {type DiffDocument, fileRow} from './diff-document.ts';
+import {type CommentPlace, commentsText, runsMessages} from './diff-comments.ts';
+import {type DiffDocument, diffProblems, fileRow} from './diff-document.ts';
 import {type Frame, shownIn, writerStart} from './diff-frame.ts';
 import {diffLayer, moveTo, refreshDiff, scrollBy} from './diff-keys.ts';
 import {matchingRows, patternOf} from './find-in-diff.ts';
-import {strings as text} from './strings.ts';
 
 type DiffState = DialogOf<'diff'>;
 
+const reading = safe`Reading the folder…`;
 /** Columns of the upper border beside its two texts. */
 const titleChrome = 9;
 /** Least columns for the session's name. */
@@ -112,7 +112,7 @@ function titleOf(diff: WorkingDiff | undefined, name: string, width: number): Li
 	const counts = diff ? changedLines(diff) : [];
 	const start = [
 		span(
-			diff?.base === undefined ? safe`Changes` : text.since(cleanLine(diff.base, 40), diff.commits),
+			diff?.base === undefined ? safe`Changes` : sinceText(cleanLine(diff.base, 40), diff.commits),
 			'heading',
 		),
 		dot,
@@ -196,6 +196,16 @@ function firstListed(changes: DiffDocument, row: number, height: number): number
 	return Math.max(0, Math.min(changes.files.length - height, current - Math.floor(height / 2)));
 }
 
+function sinceText(base: Safe, commits = 0): Safe {
+	if (commits === 0) return safe`Changes since ${base}`;
+	return safe`Changes since ${base} and ${commits} ${commits === 1 ? safe`commit` : safe`commits`}`;
+}
+
+function foundText(at: number | undefined, count: number): Safe {
+	if (count === 0) return safe`not found`;
+	return at === undefined ? safe`${count} lines` : safe`${at} of ${count}`;
+}
+
 /** Why no changes are shown. */
 function messageRows({diff, isReading, problem}: DiffState, {rect}: Frame): Row[] {
 	const wrapped = (words: Safe, tone?: 'warn' | 'dim') =>
@@ -203,7 +213,7 @@ function messageRows({diff, isReading, problem}: DiffState, {rect}: Frame): Row[
 			(row): Row => ({line: [span(safe`  `), span(row, tone)]}),
 		);
 	if (problem !== undefined && !diff) return [{line: []}, ...wrapped(cleanText(problem), 'warn')];
-	if (!diff) return isReading ? [{line: []}, ...wrapped(text.reading, 'dim')] : [];
+	if (!diff) return isReading ? [{line: []}, ...wrapped(reading, 'dim')] : [];
 	if (diff.problem === undefined)
 		return [
 			{line: []},
@@ -214,7 +224,7 @@ function messageRows({diff, isReading, problem}: DiffState, {rect}: Frame): Row[
 				'dim',
 			),
 		];
-	const words = ownEntry(text.problems, diff.problem) ?? text.problems.failed;
+	const words = ownEntry(diffProblems, diff.problem) ?? diffProblems.failed;
 	const detail = diff.detail === undefined ? [] : wrapped(cleanText(diff.detail), 'dim');
 	return [{line: []}, ...wrapped(words, 'warn'), ...detail];
 }
@@ -232,20 +242,29 @@ function lastLine(
 		const count =
 			find.words.trim() === ''
 				? safe`type words to find in the changes`
-				: text.found(index < 0 ? undefined : index + 1, matches.length);
+				: foundText(index < 0 ? undefined : index + 1, matches.length);
 		return [
 			span(safe` / `, 'accent'),
 			span(words, 'strong'),
 			span(safe`   ${count}`, matches.length > 0 ? 'accent' : 'dim'),
 		];
 	}
-	if (isReading && diff) return [span(safe` ${text.reading}`, 'info')];
+	if (isReading && diff) return [span(safe` ${reading}`, 'info')];
 	if (problem !== undefined) return [span(safe` ${cleanLine(problem)}`, 'warn')];
 	const hidden = changes ? changes.hidden.length : comments;
 	return [
-		...(comments > 0 ? [span(safe` ${text.comments(comments, hidden)}`, 'accent')] : []),
-		...(changes && hidden > 0 ? [span(safe` (${text.removes(remove, hidden)})`, 'dim')] : []),
-		...(diff?.leftOut ? [span(safe` ${text.leftOut(diff.leftOut)}`, 'warn')] : []),
+		...(comments > 0 ? [span(safe` ${commentsText(comments, hidden)}`, 'accent')] : []),
+		...(changes && hidden > 0
+			? [span(safe` (${remove} removes ${hidden === 1 ? safe`it` : safe`the first`})`, 'dim')]
+			: []),
+		...(diff?.leftOut
+			? [
+					span(
+						safe` ${diff.leftOut} more ${diff.leftOut === 1 ? safe`file is` : safe`files are`} not listed.`,
+						'warn',
+					),
+				]
+			: []),
 		...(diff?.folder === undefined ? [] : [span(safe` ${cleanLine(diff.folder)}`, 'dim')]),
 	];
 }

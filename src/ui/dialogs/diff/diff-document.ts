@@ -9,7 +9,6 @@ import {wrapText} from '../../../text/cells/wrap.ts';
 import {numberWidthOf, patchLines, patchRow} from '../../../text/messages/patch-lines.ts';
 import {changedLines} from '../../../text/values/numbers.ts';
 import {type CommentPlace, type LineComment, lineOf, placeOf} from './diff-comments.ts';
-import {strings as text} from './strings.ts';
 
 /** A comment, and its words in the rows that they take. */
 type CommentRows = {readonly comment: LineComment; readonly index: number; readonly rows: readonly Safe[]};
@@ -157,6 +156,33 @@ function noteOf(file: ChangedFile): Safe | undefined {
 const isWholeFile = (kind: ChangedFile['kind']) =>
 	kind === 'added' || kind === 'untracked' || kind === 'deleted';
 
+/** Why a folder's changes can't be shown. */
+export const diffProblems = {
+	'no-folder': safe`The folder of this session is gone.`,
+	'no-git': safe`Changes can't be shown: git isn't installed.`,
+	'no-repository': safe`The folder of this session is not in a git repository: there are no changes to show.`,
+	'no-base': safe`No base branch to compare with: no other main or master, here or on a remote.`,
+	failed: safe`Git can't read this repository:`,
+};
+
+const kindWords: Readonly<Record<string, Safe>> = {
+	added: safe`new`,
+	untracked: safe`new, untracked`,
+	deleted: safe`deleted`,
+	modified: safe``,
+	renamed: safe`renamed`,
+	conflict: safe`in conflict`,
+};
+
+const kindLetters: Readonly<Record<string, Safe>> = {
+	added: safe`A`,
+	untracked: safe`?`,
+	deleted: safe`D`,
+	modified: safe`M`,
+	renamed: safe`R`,
+	conflict: safe`!`,
+};
+
 const kindTones: Readonly<Record<string, Tone>> = {
 	added: 'good',
 	untracked: 'good',
@@ -169,7 +195,7 @@ function headingOf(file: ChangedFile, width: number): Line {
 	const {kind = '', path, from} = file;
 	const counts = changedLines(file);
 	const name = from === undefined ? cleanLine(path) : safe`${cleanLine(from)} → ${cleanLine(path)}`;
-	const word = ownEntry(text.kinds, kind) ?? cleanLine(kind, 12);
+	const word = ownEntry(kindWords, kind) ?? cleanLine(kind, 12);
 	const room = Math.max(8, width - lineWidth(counts) - word.length - 4);
 	return [
 		span(cutMiddle(name, room), 'heading', {bold: true}),
@@ -184,7 +210,7 @@ export function fileRow(file: ChangedFile, isLeftOut: boolean, width: number): L
 	const {kind = '', path} = file;
 	const counts = file.isBinary ? [span(safe`binary`, 'dim')] : changedLines(file);
 	const room = Math.max(4, width - 2 - lineWidth(counts) - 1);
-	const letter = isLeftOut ? safe`○` : (ownEntry(text.letters, kind) ?? safe`?`);
+	const letter = isLeftOut ? safe`○` : (ownEntry(kindLetters, kind) ?? safe`?`);
 	return [
 		span(safe`${letter} `, ownEntry(kindTones, kind) ?? 'info'),
 		span(pad(cutStart(path, room), room), isLeftOut ? 'dim' : undefined),

@@ -2,7 +2,6 @@ import {commitChanges, openPullRequest} from '../../../actions/work-folder.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {Form} from '../form/form.ts';
 import {ifBlank} from '../form/form-checks.ts';
-import {strings as text} from './strings.ts';
 
 type Commit = {
 	readonly sessionId: string;
@@ -16,28 +15,34 @@ type Commit = {
 /** Commits the changes that were shown, but for the files that are left out. */
 export const commitForm =
 	({sessionId, diffId, files, except, branch}: Commit) =>
-	({actions}: AppParts): Form => ({
-		...text.commit.form(files, except.length, branch),
-		keptAs: `commit ${sessionId}`,
-		fields: () => [
-			{
-				name: 'message',
-				label: 'Message',
-				hint: "what changed, in one line; git's hooks are skipped",
-				start: '',
-				check: ifBlank('Write what changed'),
+	({actions}: AppParts): Form => {
+		const count = files === 1 ? '1 file' : `${files} files`;
+		const shown = except.length > 0 ? `${files - except.length} of ${count}` : count;
+		return {
+			title: `Commit ${shown}${branch ? ` to ${branch}` : ''}`,
+			submit: 'Commit',
+			busy: 'committing',
+			keptAs: `commit ${sessionId}`,
+			fields: () => [
+				{
+					name: 'message',
+					label: 'Message',
+					hint: "what changed, in one line; git's hooks are skipped",
+					start: '',
+					check: ifBlank('Write what changed'),
+				},
+				{name: 'more', label: 'Details', hint: 'a paragraph below it; optional', start: ''},
+			],
+			run({message, more}) {
+				const whole = [message, more].flatMap(words => words?.trim() || []).join('\n\n');
+				return commitChanges(actions, sessionId, {
+					diffId,
+					message: whole,
+					except: except.length > 0 ? except : undefined,
+				});
 			},
-			{name: 'more', label: 'Details', hint: 'a paragraph below it; optional', start: ''},
-		],
-		run({message, more}) {
-			const whole = [message, more].flatMap(words => words?.trim() || []).join('\n\n');
-			return commitChanges(actions, sessionId, {
-				diffId,
-				message: whole,
-				except: except.length > 0 ? except : undefined,
-			});
-		},
-	});
+		};
+	};
 
 export const pullRequestForm =
 	(sessionId: string, branch: string) =>

@@ -15,9 +15,29 @@ import {strings as screenStrings} from '../../strings.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {Field, Form, Values} from './form.ts';
 import {ifBlank} from './form-checks.ts';
-import {strings} from './strings.ts';
 
-const text = strings.connect;
+/** What a key comes from, and the field for it. The environment has none. */
+const keySources = {
+	typed: {
+		title: 'typed here',
+		hint: 'the key, saved in a private file, or the path of a key file',
+		field: {label: 'Key', hint: 'paste the key, or the path of a key file'},
+		missing: 'The key is missing',
+	},
+	file: {
+		title: 'file',
+		hint: 'a file of yours with the key; only its path is saved',
+		field: {label: 'Key file', hint: 'full path, such as ~/keys/acme; its mode must be 0600'},
+		missing: 'The file is missing',
+	},
+	command: {
+		title: 'command',
+		hint: 'a command prints the key; only the command is saved',
+		field: {label: 'Command', hint: 'prints the key, such as pass show acme/api-key'},
+		missing: 'The command is missing',
+	},
+	environment: {title: 'env', hint: 'QUARTERDECK_API_KEY has the key; nothing is saved'},
+} as const satisfies Record<ProfileDraft['keyFrom'], unknown>;
 
 /**
  * Connects to another service as a new profile, which replaces the whole screen, this form included. Asks before it
@@ -40,11 +60,11 @@ export const connectForm =
 				if (!other?.address) return inForm(await profiles.connect(draft, signal), values);
 				return {
 					isDone: false,
-					what: text.exists.problem(other.name),
+					what: `The profile ${other.name} exists: choose another name, or change it.`,
 					field: 'name',
 					question: {
-						title: text.exists.title(other.name),
-						text: text.exists.question(other.address, withScheme(draft.baseUrl).replace(/\/$/, '')),
+						title: `Change the profile ${other.name}?`,
+						text: changeText(other.address, withScheme(draft.baseUrl).replace(/\/$/, '')),
 						yes: async signal =>
 							inForm(await profiles.connect({...draft, replaces: other.name}, signal), values),
 					},
@@ -58,8 +78,11 @@ export const editProfileForm =
 	(saved: SavedDraft, takenNames: readonly string[]) =>
 	(parts: AppParts): Form => {
 		const {profiles} = parts.program;
+		const kept = saved.kept ? `; ${screenStrings.kept(saved.kept, hostOf(saved.baseUrl))}` : '';
 		return {
-			...text.edit(saved.name, saved.kept && screenStrings.kept(saved.kept, hostOf(saved.baseUrl))),
+			title: `Profile ${saved.name}`,
+			submit: 'Save',
+			intro: `Stored data belongs to an address. Another address has its own sessions and drafts${kept}.`,
 			...profileFields(parts, takenNames, saved),
 			async run(values, signal) {
 				const draft = {...profileDraft(values), replaces: saved.name};
@@ -68,14 +91,21 @@ export const editProfileForm =
 				return {
 					...result,
 					question: {
-						title: text.unreachable.title,
-						text: text.unreachable.text(result.what),
+						title: 'Save anyway?',
+						text: `${result.what} The key can't be checked now. If it was used at this address before, the data stored for it shows at once.`,
 						yes: async signal => inForm(await profiles.change(draft, signal, true), values),
 					},
 				};
 			},
 		};
 	};
+
+/** What a profile of another address, or of the same one, becomes. */
+function changeText(before: string, after: string): string {
+	return before === after
+		? `It has this address already, ${after}. Its key source is replaced.`
+		: `Its address, ${before}, becomes ${after}. Data stored for the old address stays with it.`;
+}
 
 /** `acme.example`; an address that is none stays as it is. */
 function hostOf(address: string): string {
@@ -108,20 +138,24 @@ function profileFields({program, profile}: AppParts, takenNames: readonly string
 		fields: (values: Values): readonly Field[] => [
 			{
 				name: 'baseUrl',
-				...addressField(text.address, values.baseUrl ?? draft?.baseUrl),
+				...addressField(
+					'Address',
+					'of the service, such as https://service.example',
+					values.baseUrl ?? draft?.baseUrl,
+				),
 				start: draft?.baseUrl ?? '',
-				check: value => ifBlank(text.missing.address)(value) ?? checkAddress(value),
+				check: value => ifBlank('The address is missing')(value) ?? checkAddress(value),
 			},
 			{
 				name: 'keyFrom',
-				label: text.source,
-				hint: text.sourceHints[sourceOf(values)],
+				label: 'Key source',
+				hint: keySources[sourceOf(values)].hint,
 				start,
 				choices: [
-					{value: 'typed', label: text.sources.typed, key: 't'},
-					{value: 'file', label: text.sources.file, key: 'f'},
-					{value: 'command', label: text.sources.command, key: 'c'},
-					{value: 'environment', label: text.sources.environment, key: 'e'},
+					{value: 'typed', label: keySources.typed.title, key: 't'},
+					{value: 'file', label: keySources.file.title, key: 'f'},
+					{value: 'command', label: keySources.command.title, key: 'c'},
+					{value: 'environment', label: keySources.environment.title, key: 'e'},
 				],
 			},
 			...keyFields(sourceOf(values), values, draft),
@@ -129,15 +163,23 @@ function profileFields({program, profile}: AppParts, takenNames: readonly string
 				name: 'name',
 				label: 'Profile',
 				hint: 'a name for it: letters, digits, dots and dashes',
-				...(!draft && takenNames.includes((values.name ?? '').trim()) && {hint: text.exists.hint}),
+				...(!draft &&
+					takenNames.includes((values.name ?? '').trim()) && {
+						hint: 'exists: connecting asks whether to change it',
+					}),
 				start: draft?.name ?? nameOf({}),
 				follows: draft ? undefined : nameOf,
 				check: value =>
-					ifBlank(text.missing.name)(value) ?? checkName(value.trim(), draft ? takenNames : [], draft?.name),
+					ifBlank('The name is missing')(value) ??
+					checkName(value.trim(), draft ? takenNames : [], draft?.name),
 			},
 			{
 				name: 'appUrl',
-				...addressField(text.appAddress, values.appUrl ?? draft?.appUrl),
+				...addressField(
+					'App address',
+					'of readiness reports, if it differs; optional',
+					values.appUrl ?? draft?.appUrl,
+				),
 				start: draft?.appUrl ?? '',
 				check: value => (value.trim() === '' ? undefined : checkAddress(value)),
 			},
@@ -157,17 +199,19 @@ export const replaceKeyForm =
 	({name, keyFile}: {readonly name: string; readonly keyFile?: string}) =>
 	({program}: AppParts): Form => {
 		const {profiles} = program;
-		const {title, submit, intro, hint, pathHint} = text.replaceKey;
+		const stays = keyFile === undefined ? '' : ` The file ${keyFile} stays as it is.`;
 		return {
-			title: title(name),
-			submit,
-			intro: intro(profiles.keyFolder, keyFile),
+			title: `Replace the key of ${name}`,
+			submit: 'Replace',
+			intro: `A pasted key is saved in a private file in ${profiles.keyFolder}.${stays}`,
 			isForProfiles: true,
 			fields: ({typed = ''}) => [
 				{
 					name: 'typed',
-					label: text.typed.label,
-					hint: isFilePath(typed) ? pathHint : hint,
+					label: keySources.typed.field.label,
+					hint: isFilePath(typed)
+						? 'a path: from now on the key is read from this file'
+						: 'paste the new key, or the path of a key file',
 					start: '',
 					isSecret: !isFilePath(typed),
 					check: value => (isFilePath(value) ? undefined : checkKey(value)),
@@ -189,9 +233,9 @@ function keyPath({typed = ''}: Values): string | undefined {
 }
 
 /** The hint says which scheme an address without one gets. */
-function addressField({label, hint}: {readonly label: string; readonly hint: string}, value = '') {
+function addressField(label: string, hint: string, value = '') {
 	const address = withScheme(value);
-	return {label, hint: address === value.trim() ? hint : text.asAddress(address)};
+	return {label, hint: address === value.trim() ? hint : `as ${address}`};
 }
 
 /** A profile's name after the host of its address, unlike all others. */
@@ -221,27 +265,31 @@ function keyFields(
 	if (source === 'environment') return [];
 	const start = draft?.keyFrom === source ? draft.value : '';
 	if (source !== 'typed')
-		return [{name: source, ...text[source], start, check: ifBlank(text.missing[source])}];
+		return [{name: source, ...keySources[source].field, start, check: ifBlank(keySources[source].missing)}];
 	// A typed key is saved: type only to replace it.
 	const isSaved = draft?.keyFrom === 'typed';
 	const check = (value: string) => (isSaved && value.trim() === '' ? undefined : checkKey(value));
 	const isPath = isFilePath(typed);
-	const labels = isPath ? text.typedPath : isSaved ? text.savedKey : text.typed;
-	return [{name: source, ...labels, start, isSecret: !isPath, check}];
+	const {label, hint: unsaved} = keySources.typed.field;
+	const typedHint = isSaved ? 'paste another one here; empty keeps the saved one' : unsaved;
+	const hint = isPath ? 'a path: the key will be read from this file' : typedHint;
+	return [{name: source, label, hint, start, isSecret: !isPath, check}];
 }
 
+const badKey = 'Not a key: a key is one word. Paste it again';
+
 function checkKey(value: string): string | undefined {
-	return ifBlank(text.missing.typed)(value) ?? (isKeyText(value.trim()) ? undefined : text.badKey);
+	return ifBlank(keySources.typed.missing)(value) ?? (isKeyText(value.trim()) ? undefined : badKey);
 }
 
 function checkName(name: string, takenNames: readonly string[], own: string | undefined): string | undefined {
-	if (!profileName.test(name)) return text.badName;
+	if (!profileName.test(name)) return 'Only letters, digits, dots and dashes';
 	if (name === own) return undefined;
-	if (name === localProfile) return text.isEmbedded(name);
-	return takenNames.includes(name) ? text.isTaken(name) : undefined;
+	if (name === localProfile) return `${name} is the name of the embedded service`;
+	return takenNames.includes(name) ? `Another profile has the name ${name}` : undefined;
 }
 
 function checkAddress(value: string): string | undefined {
 	const problem = addressProblem(withScheme(value));
-	return problem && text.badAddress(problem);
+	return problem && `The address ${problem}: try https://service.example`;
 }
