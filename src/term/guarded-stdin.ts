@@ -148,8 +148,8 @@ const otherKeys = /\x1b\[27;(\d{1,3});(\d{1,7})~/g;
 const alternateKeys = /\x1b\[(\d{1,7}):\d{0,7}(?::(\d{1,7}))?;/g;
 /** Maximum length of a mouse report's numbers, in digits and semicolons. */
 const maxReportLength = 32;
-/** Reports of focus and of the mouse, in SGR and the older three-byte form; also malformed ones. */
-const report = new RegExp(`\\x1b\\[(?:([IO])|<([\\d;]{0,${maxReportLength}})([Mm])|M([^]{3}))`, 'g');
+/** Reports of focus and of the mouse; also malformed ones, and the older form of three bytes, which are dropped. */
+const report = new RegExp(`\\x1b\\[(?:([IO])|<([\\d;]{0,${maxReportLength}})([Mm])|M[^]{3})`, 'g');
 /** Anything longer isn't an answer and counts as typed. */
 const maxAnswerLength = 64;
 /** Color answers: the background, other colors that an earlier program asked for, and change reports. */
@@ -234,8 +234,8 @@ export class InputFilter {
 		for (const match of input.matchAll(report)) {
 			this.#passTyped(input.slice(start, match.index).replace(/\x1b$/, escapeKey));
 			start = match.index + match[0].length;
-			const [, focus, numbers = '', letter = '', bytes] = match;
-			const mouse = bytes === undefined ? sgrReport(numbers, letter) : byteReport(bytes);
+			const [, focus, numbers = '', letter = ''] = match;
+			const mouse = sgrReport(numbers, letter);
 			if (focus) this.#listeners.focus(focus === 'I');
 			else if (mouse) this.#listeners.mouse(mouse);
 		}
@@ -275,13 +275,6 @@ function sgrReport(numbers: string, letter: string): MouseReport | undefined {
 	const [, button, x, y] = /^(\d{1,4});([1-9]\d{0,4});([1-9]\d{0,4})$/.exec(numbers) ?? [];
 	if (button === undefined) return undefined;
 	return {button: Number(button), x: Number(x) - 1, y: Number(y) - 1, isRelease: letter === 'm'};
-}
-
-/** Parses the oldest form: three characters, each offset by 32. A release doesn't name its button. */
-function byteReport(bytes: string): MouseReport | undefined {
-	const [button = -1, x = 0, y = 0] = Array.from(bytes, byte => byte.charCodeAt(0) - 32);
-	if (button < 0 || x < 1 || y < 1 || Math.max(button, x, y) > 223) return undefined;
-	return {button, x: x - 1, y: y - 1, isRelease: (button & 3) === 3 && button < 32};
 }
 
 /** A paste that has started but not ended. */

@@ -54,7 +54,7 @@ test.each([
 		'xy',
 		['focus', 'mouse 0 2,3', 'mouse 0 2,3 up', 'blur'],
 	],
-	['a report of bytes', ['x\x1b[M !!y', '\x1b[M#', '%', '$z'], 'xyz', ['mouse 0 0,0', 'mouse 3 4,3 up']],
+	['a report of bytes', ['x\x1b[M !!y', '\x1b[M#', '%', '$z'], 'xyz', []],
 	[
 		'reports without sense are taken out, too',
 		['a\x1b[<0;0;1Mb\x1b[<;;Mc\x1b[<99999;1;1md\x1b[<0;1;1;1;1Me\x1b[<Mf\x1b[M\x00\x01\x02g'],
