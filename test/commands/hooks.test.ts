@@ -79,8 +79,8 @@ describe('from install to uninstall', () => {
 		const status = async () => jsonLines((await cli.run(['hooks', 'status', '--json'])).stdout)[0];
 		// Programs of whoever runs the tests may listen in the folder of the system, too.
 		await expect
-			.poll(async () => (await status())?.programs)
-			.toContainEqual(expect.objectContaining({pid: process.pid, live: true}));
+			.poll(async () => (await status())?.listeners)
+			.toContainEqual(expect.objectContaining({pid: process.pid, isLive: true}));
 		const env = {PATH: process.env.PATH, HOME: cli.home, XDG_RUNTIME_DIR: join(cli.home, 'run')};
 		const client = startFakeClient('droid', {home: cli.home, cwd: cli.home, env});
 		await client.fire('Notification', {message: 'may I?'});
@@ -145,7 +145,7 @@ describe('an install', () => {
 			{
 				client: 'claude',
 				files: expect.arrayContaining([expect.objectContaining({path: settings, stale: [], missing: []})]),
-				offSwitches: [{file: settings, name: 'disableAllHooks'}],
+				turnedOff: [{file: settings, name: 'disableAllHooks'}],
 			},
 		]);
 		const others = jsonLines((await cli.run(['hooks', 'status', '--json', '--client', 'claude'])).stdout);

@@ -112,29 +112,9 @@ function needsAttention({files, duplicate, turnedOff}: ClientStatus): boolean {
 	return isBroken || (ours.length > 0 && (duplicate.length > 0 || turnedOff.length > 0));
 }
 
-function statusJson({clients: all, listeners, spool, lastEvents: last}: HooksStatus): unknown {
-	return {
-		clients: all.map(({client, files, duplicate, turnedOff}) => ({
-			client: client.name,
-			files: files.map(({exists, isShadowed, isSkipped, ...file}) => ({
-				...file,
-				there: exists,
-				shadowed: isShadowed,
-				skipped: isSkipped,
-			})),
-			duplicateAcrossFiles: duplicate,
-			offSwitches: turnedOff,
-			notKnown: client.unknown,
-		})),
-		programs: listeners.map(({file, pid, startedAt, isLive}) => ({
-			pid,
-			socket: file,
-			startedAt,
-			live: isLive,
-		})),
-		spool,
-		lastEvents: last ?? null,
-	};
+function statusJson({clients: all, ...found}: HooksStatus): unknown {
+	const named = all.map(({client, ...one}) => ({client: client.name, ...one, unknown: client.unknown}));
+	return {clients: named, ...found};
 }
 
 const {status: text} = strings;
