@@ -29,7 +29,6 @@ import {faintColors} from '../ui/theme/theme.ts';
 import type {AppParts} from '../ui/use-app.ts';
 import {askWhoseKey} from '../ui/welcome-bindings.ts';
 import {Wiring} from '../wiring.ts';
-import {carryForm} from './carry-form.ts';
 import {closingNote} from './closing-note.ts';
 import {type AppShared, createParts} from './create-parts.ts';
 import {offerToContinue} from './cut-off.ts';
@@ -304,22 +303,17 @@ export class AppInstance {
 
 	/** Resolves once the user types nothing that another app in place of this one could not go on with. */
 	async untilReplaceable(): Promise<void> {
-		const {view, composers} = this.parts;
+		const {view, composers, forms} = this.parts;
 		const {promise, resolve} = Promise.withResolvers<void>();
 		const check = () => {
-			const now = view.getState();
-			const isForm = now.dialogs.at(-1)?.kind === 'form';
-			if (!takesText(now) || isForm || this.#isAtEndOfDraft) resolve();
+			// The form whose key is looked up waits for this.
+			const isBusy = forms.getState().form?.isBusy === true;
+			if (!takesText(view.getState()) || isBusy || this.#isAtEndOfDraft) resolve();
 		};
-		const stops = [view.subscribe(check), composers.subscribe(check)];
+		const stops = [view.subscribe(check), composers.subscribe(check), forms.subscribe(check)];
 		check();
 		await promise;
 		for (const stop of stops) stop();
-	}
-
-	/** Opens the form that is being filled in on the app before. */
-	takeForm(before: AppInstance): void {
-		carryForm(before.parts, this.parts, before.#account.id === this.#account.id);
 	}
 
 	onScreen(): StartRequest {

@@ -122,7 +122,6 @@ export async function runMain(
 	async function show(opened: AppInstance): Promise<void> {
 		const before = app;
 		before?.leave();
-		if (before) opened.takeForm(before);
 		app = opened;
 		inkApp.rerender(screen(opened));
 		// Two engines in one process would listen for hooks on the same socket, so the old one closes first.

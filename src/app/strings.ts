@@ -4,7 +4,6 @@ export const strings = {
 	account: {
 		/** Whole in the footer at 80 columns. */
 		newKey: "This profile's new key opens the same account as before",
-		formClosed: 'The form was closed: it was for another account',
 		/** The footer may cut the end, behind the id. */
 		left: (id: string) => `What was shown stays with account ${id}, the old key's`,
 	},

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import {RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
-import {carryForm} from '../../../src/app/carry-form.ts';
 import {commitForm, pullRequestForm} from '../../../src/ui/dialogs/diff/diff-forms.ts';
 import {editComputerForm, newComputerForm} from '../../../src/ui/dialogs/form/computer-forms.ts';
 import {daysForm} from '../../../src/ui/dialogs/form/days-form.ts';
@@ -160,20 +159,4 @@ test('typing continues the text from last time', () => {
 	open(newComputerForm);
 	press('e', 'r');
 	expect(values()?.name).toBe('Older');
-});
-
-test('a form that another app takes over mentions last time only if it has text from then', () => {
-	const {parts, open, press} = setUp();
-	const carried = () => {
-		const after = setUp();
-		carryForm(parts, after.parts, true);
-		return after.parts.forms.getState().form;
-	};
-	open(newComputerForm);
-	expect(carried()?.isReopened).toBeUndefined();
-	press('Old');
-	expect(carried()?.isReopened).toBeUndefined();
-	press('escape');
-	open(newComputerForm);
-	expect(carried()?.isReopened).toBe(true);
 });

@@ -9,7 +9,6 @@ import type {Field, Form, Values} from './form.ts';
 export type CreateForm = (parts: AppParts) => Form;
 
 export type FormState = {
-	readonly create: CreateForm;
 	readonly spec: Form;
 	readonly values: Values;
 	readonly focused: number;
@@ -57,16 +56,16 @@ function startsOf(fields: readonly Field[]): Values {
 }
 
 /** The state of a newly opened form, with its first field focused and any kept text filled in. */
-export function startForm(create: CreateForm, parts: AppParts, keptIn?: FormStore['kept']): FormState {
+export function startForm(create: CreateForm, parts: AppParts): FormState {
 	const spec = create(parts);
-	const kept = keptIn?.get(keptName(spec, parts.forms) ?? '');
+	const kept = parts.forms.kept.get(keptName(spec, parts.forms) ?? '');
 	const start = spec.fields({});
 	const values = {...startsOf(start), ...kept};
 	const focused = Math.max(
 		0,
 		start.findIndex(({name}) => name === spec.startsAt),
 	);
-	const form: FormState = {create, spec, values, focused, isTried: false, isBusy: false};
+	const form: FormState = {spec, values, focused, isTried: false, isBusy: false};
 	return kept ? {...form, values: {...startsOf(spec.fields(values)), ...values}, isReopened: true} : form;
 }
 
