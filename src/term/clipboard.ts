@@ -1,5 +1,4 @@
-import {accessSync, constants} from 'node:fs';
-import {delimiter, isAbsolute, join} from 'node:path';
+import {delimiter, isAbsolute} from 'node:path';
 import {operatingSystemCommand} from './capabilities.ts';
 
 type Program = {readonly name: string; readonly args: readonly string[]};
@@ -38,49 +37,26 @@ export async function copyLocally(
 	env: NodeJS.ProcessEnv,
 	platform: NodeJS.Platform = process.platform,
 ): Promise<string | undefined> {
-	for (const program of programs(env, platform)) {
-		const path = findProgram(program.name, env.PATH ?? '');
-		if (path !== undefined && (await run(path, program.args, text, env))) return program.name;
-	}
+	for (const program of programs(env, platform)) if (await run(program, text, env)) return program.name;
 	return undefined;
 }
 
-/** The program that `copyLocally` would try first; it may still fail. */
-export function localClipboard(
+/** The programs that `copyLocally` tries, in order. */
+export function clipboardPrograms(
 	env: NodeJS.ProcessEnv,
 	platform: NodeJS.Platform = process.platform,
-): string | undefined {
-	return programs(env, platform).find(({name}) => findProgram(name, env.PATH ?? '') !== undefined)?.name;
+): readonly string[] {
+	return programs(env, platform).map(({name}) => name);
 }
 
-function findProgram(name: string, path: string): string | undefined {
-	return path
-		.split(delimiter)
-		.filter(isAbsolute)
-		.map(folder => join(folder, name))
-		.find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-	try {
-		accessSync(file, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-async function run(
-	path: string,
-	args: readonly string[],
-	text: string,
-	env: NodeJS.ProcessEnv,
-): Promise<boolean> {
+async function run({name, args}: Program, text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
 	const {spawn} = await import('node:child_process');
-	const {QUARTERDECK_API_KEY: _, ...childEnv} = env;
+	const {QUARTERDECK_API_KEY: _, ...others} = env;
+	// Not one of the folder that we are in, which may be an agent's.
+	const path = (env.PATH ?? '').split(delimiter).filter(isAbsolute).join(delimiter);
 	return new Promise(resolve => {
-		const child = spawn(path, args, {
-			env: childEnv,
+		const child = spawn(name, args, {
+			env: {...others, PATH: path || '/'},
 			stdio: ['pipe', 'ignore', 'ignore'],
 			timeout: copyTimeout,
 			shell: false,

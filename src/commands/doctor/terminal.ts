@@ -1,7 +1,7 @@
 import type {Environment} from '../../config/folders.ts';
 import {readSettings, type Settings, type SettingsInput} from '../../config/settings.ts';
 import {capabilities, isInTmux, refusal} from '../../term/capabilities.ts';
-import {localClipboard} from '../../term/clipboard.ts';
+import {clipboardPrograms} from '../../term/clipboard.ts';
 import {
 	probeTerminal,
 	queriedModes,
@@ -33,7 +33,7 @@ export async function checkTerminal({input, system: {stdin, stdout}}: CommandCon
 		checkKeyboard(answers, env),
 		checkMode('mouse', answers, queriedModes.mouse, text.mouse, text.noMouse),
 		checkMode('frames', answers, queriedModes.frames, text.frames, text.noFrames),
-		checkClipboard(answers, env),
+		await checkClipboard(answers, env),
 		checkWidths(answers),
 	];
 }
@@ -71,8 +71,9 @@ function checkMode(name: string, {modes}: TerminalAnswers, mode: number, yes: st
 	return ok(name, isSupported === undefined ? text.unknownSupport(yes) : isSupported ? yes : no);
 }
 
-function checkClipboard({clipboard}: TerminalAnswers, env: Environment): Check {
-	const program = localClipboard({...env});
+async function checkClipboard({clipboard}: TerminalAnswers, env: Environment): Promise<Check> {
+	const {findProgram} = await import('../../local/agents/installed.ts');
+	const program = clipboardPrograms({...env}).find(name => findProgram(name, env) !== undefined);
 	if (program !== undefined) return ok('clipboard', text.clipboardProgram(program));
 	return ok('clipboard', text.clipboard(clipboard === true, isInTmux({...env})));
 }
