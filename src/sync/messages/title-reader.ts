@@ -6,7 +6,6 @@ import {oldestFirst, type PageOrder} from '../../domain/messages/timeline.ts';
 import {firstUserWords, type RoledMessage} from '../../domain/sessions/activity.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import {createPageReader, fullPage, type ReadPage, walk} from './listing.ts';
-import {newestRead} from './thread.ts';
 
 /** Maximum number of reads for one session's first words, and the minimum time between them, ms. */
 const maxTries = 3;
@@ -70,12 +69,11 @@ export class TitleReader {
 		const {registry, database} = this.#options;
 		try {
 			const {pageOrder} = database.messages.listing(sessionId);
-			const newest = database.messages.tail(sessionId, newestRead);
 			const read = createPageReader(this.#options, sessionId, {signal, priority: 'watch'});
-			const title = await readFirstWords(read, {pageOrder, newest});
+			const title = await readFirstWords(read, pageOrder);
 			const activity = registry.session(sessionId)?.activity;
-			if (!activity || activity.title !== undefined || title === 'unknown') return;
-			registry.setActivity(sessionId, {...activity, title: title?.words, isUntitled: !title});
+			if (!activity || activity.title !== undefined) return;
+			registry.setActivity(sessionId, {...activity, title, isUntitled: title === undefined});
 		} catch (error) {
 			// Retried later.
 			if (!(error instanceof AbortError) && !isServiceError(error) && !isStorageError(error)) throw error;
@@ -88,38 +86,24 @@ function isUntitled({name, session, activity}: KnownSession): boolean {
 	return !name && !session?.title && activity?.title === undefined && activity?.isUntitled === false;
 }
 
-type Listing = {
-	readonly pageOrder: PageOrder | undefined;
-	/** The newest messages, with their roles as far as known. */
-	readonly newest: readonly RoledMessage[];
-};
-
 /**
- * Reads the first words of a session's first user message from the `role=user` listing; `undefined` if it has none
- * or too many messages. `unknown`: the newest messages don't tell whether the service filters by role.
+ * Reads the first words of a session's first user message from the `role=user` listing; undefined if it has none or too
+ * many messages.
  */
-async function readFirstWords(
-	read: ReadPage,
-	{pageOrder, newest}: Listing,
-): Promise<{readonly words: string} | 'unknown' | undefined> {
-	const others = new Set(newest.flatMap(({message, role}) => (role && role !== 'user' ? [message.id] : [])));
-	if (others.size === 0) return 'unknown';
+async function readFirstWords(read: ReadPage, pageOrder: PageOrder | undefined): Promise<string | undefined> {
 	const isOldestFirst = pageOrder === 'oldest-first';
 	let words: string | undefined;
 	let count = 0;
-	for await (const {items, isEnd} of walk(read, {
-		role: 'user',
-		limit: isOldestFirst ? oldestPage : fullPage,
-	})) {
-		if (items.some(({id}) => others.has(id))) return undefined;
+	const limit = isOldestFirst ? oldestPage : fullPage;
+	for await (const {items, isEnd} of walk(read, {role: 'user', limit})) {
 		const messages = oldestFirst(items, pageOrder).map((message): RoledMessage => {
 			return {message, role: explicitRole(message).role ?? 'user'};
 		});
 		const found = firstUserWords(messages);
-		if (isOldestFirst && found !== undefined) return {words: found};
+		if (isOldestFirst && found !== undefined) return found;
 		words = found ?? words;
 		if (isEnd) break;
 		if (++count === maxPages) return undefined;
 	}
-	return words === undefined ? undefined : {words};
+	return words;
 }
