@@ -2,7 +2,7 @@ import type {TimelineItem} from '../../domain/messages/timeline.ts';
 import type {EngineParts} from '../engine-parts.ts';
 import type {ActivityRecorder} from './activity-recorder.ts';
 import {windowSize} from './history-reader.ts';
-import {createPageReader, type ReadPage} from './listing.ts';
+import {createPageReader} from './listing.ts';
 import {createMessageChanges} from './message-window.ts';
 import {newestRead, Thread, type ThreadProgress} from './thread.ts';
 
@@ -12,17 +12,9 @@ export type NewestReaderOptions = EngineParts & {
 	readonly isAtWork: (sessionId: string) => boolean;
 };
 
-/** Pages per read of a first walk: after other sessions had their turn, the next read continues it. */
-const maxPages = 20;
-
-export class PausedWalk extends Error {
-	override readonly name = 'PausedWalk';
-}
-
 /**
  * Reads a session that nobody has open, infers the state of its turn, and returns its newest messages, oldest first.
- * `isFirst`: the service has never answered for it. Throws `PausedWalk` after 20 pages, and errors of the requests and
- * the database.
+ * `isFirst`: the service has never answered for it. Throws errors of the requests and the database.
  */
 export async function readNewest(
 	options: NewestReaderOptions,
@@ -35,12 +27,7 @@ export async function readNewest(
 	const startedFrom = {activity: registry.refreshedSession(sessionId)?.activity};
 	const thread = new Thread({...options, sessionId, progress});
 	thread.window.loadCached(newestRead);
-	const readPage = createPageReader(options, sessionId, {signal, priority: 'watch'});
-	let pages = 0;
-	const read: ReadPage = async query => {
-		if (++pages > maxPages) throw new PausedWalk();
-		return readPage(query);
-	};
+	const read = createPageReader(options, sessionId, {signal, priority: 'watch'});
 	const isWorking = options.isAtWork(sessionId);
 	const changes = await thread.poll(read, {
 		isQuiet: !isWorking,

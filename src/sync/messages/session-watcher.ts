@@ -17,7 +17,7 @@ import type {Fleet} from '../../state/fleet.ts';
 import {isConnectionError} from '../core/pace.ts';
 import {followUps, maxWatchDelay, nextPollDelay, nextRetryDelay, watchDelay} from '../core/poll.ts';
 import {problemOf} from '../core/problem.ts';
-import {type NewestReaderOptions, PausedWalk, readNewest} from './newest-reader.ts';
+import {type NewestReaderOptions, readNewest} from './newest-reader.ts';
 import {createRoleProgress} from './role-reader.ts';
 import type {ThreadProgress} from './thread.ts';
 import {TitleReader} from './title-reader.ts';
@@ -56,8 +56,6 @@ const fedFactor = 8;
 const firstDelay = 50;
 
 const second = 1_000;
-/** Delay until a paused walk continues, ms. */
-const pausedDelay = 5 * second;
 
 /**
  * Reads the newest messages of every known session that nobody has open, except archived ones and those that the
@@ -286,11 +284,8 @@ export class SessionWatcher {
 			watched.answeredAt = clock.now();
 			registry.setProblem(sessionId, undefined);
 		} catch (error) {
-			if (error instanceof PausedWalk) {
-				watched.progress.unfinished = undefined;
-				this.#wait(watched, pausedDelay);
-			} else if (error instanceof AbortError) return;
-			else if (isServiceError(error)) this.#failed(sessionId, watched, error);
+			if (error instanceof AbortError) return;
+			if (isServiceError(error)) this.#failed(sessionId, watched, error);
 			// The cache can't be read now; failing writes are reported elsewhere.
 			else if (isStorageError(error)) this.#wait(watched, exponentialDelay(watched.failures++));
 			else throw error;

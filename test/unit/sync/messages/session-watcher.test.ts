@@ -739,20 +739,6 @@ test('finds a role that its listing tells late', async () => {
 	expect((await requestsDuring(2 * minute)).some(({query}) => query?.role)).toBe(false);
 });
 
-test('a long first walk gives way to other sessions, and goes on', async () => {
-	await start({pages: 'oldest-first'});
-	const long = names(3, 'long');
-	for (const id of long) bench.model.add(id, 4_000);
-	add(...long);
-	await bench.clock.advance(10 * second);
-	bench.model.add('s', 1, 'user');
-	add('s');
-	await bench.clock.advance(40 * second);
-	expect(known('s')?.activity).toBeDefined();
-	await bench.clock.advance(5 * minute);
-	for (const id of long) expect(bench.database.messages.count(id)).toBe(4_000);
-});
-
 test('a message to a session that nobody has open is followed until it is seen', async () => {
 	await start();
 	bench.model.add('s', 1);
