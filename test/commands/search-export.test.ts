@@ -21,16 +21,25 @@ async function talked(...commands: readonly string[]): Promise<Talk> {
 	return {cli, sessionId, service};
 }
 
-async function end({service}: Talk): Promise<void> {
-	service.interrupt();
-	await service.ended;
-}
-
 describe('search', () => {
-	test('finds what was read in every session, Chinese too, newest first, without asking the service', async () => {
-		const talk = await talked("printf '数据库迁移完成\\n'", 'echo "the needle"');
-		const {cli, sessionId} = talk;
-		await end(talk);
+	test('finds what was read in every session, Chinese too, newest first; a whole session is exported', async () => {
+		const {cli, sessionId, service} = await talked(
+			"printf '数据库迁移完成\\n'",
+			'echo "the needle"',
+			"printf '# Title\\n\\ta tab\\033[31m\\n'",
+		);
+		const markdown = await cli.run(['--local', 'messages', sessionId, '--format', 'markdown', '--all']);
+		expect(markdown).toMatchObject({code: 0, stderr: ''});
+		expect(markdown.stdout.match(/^## (?:You|Agent), .*$/gm)).toHaveLength(6);
+		expect(markdown.stdout).toContain('# Title\n\ta tab\u241b[31m\n');
+		const exported = await cli.run(['--local', 'messages', sessionId, '--format', 'json', '--all']);
+		const document = JSON.parse(exported.stdout);
+		expect(document.session.sessionId).toBe(sessionId);
+		const roles = document.messages.map((one: {quarterdeck: {role: string}}) => one.quarterdeck.role);
+		expect(roles).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant']);
+		// Searching asks no service.
+		service.interrupt();
+		await service.ended;
 		const found = await cli.run(['--local', '--json', 'search', '迁移']);
 		expect(found).toMatchObject({code: 0, stderr: ''});
 		expect(jsonLines(found.stdout)).toMatchObject([
@@ -82,25 +91,6 @@ describe('reasoning beside a message', () => {
 });
 
 describe('export', () => {
-	test('prints a whole session as Markdown, or as one JSON document', async () => {
-		const talk = await talked("printf '# Title\\n\\ta tab\\033[31m\\n'", 'echo second');
-		const {cli, sessionId} = talk;
-		const markdown = await cli.run(['--local', 'messages', sessionId, '--format', 'markdown', '--all']);
-		expect(markdown).toMatchObject({code: 0, stderr: ''});
-		expect(markdown.stdout.match(/^## (?:You|Agent), .*$/gm)).toHaveLength(4);
-		expect(markdown.stdout).toContain('# Title\n\ta tab\u241b[31m\n');
-		const exported = await cli.run(['--local', 'messages', sessionId, '--format', 'json', '--all']);
-		const document = JSON.parse(exported.stdout);
-		expect(document.session.sessionId).toBe(sessionId);
-		expect(document.messages.map((one: {quarterdeck: {role: string}}) => one.quarterdeck.role)).toEqual([
-			'user',
-			'assistant',
-			'user',
-			'assistant',
-		]);
-		await end(talk);
-	});
-
 	test.each([
 		['--format', 'html'],
 		['--format', 'markdown', '--json'],
