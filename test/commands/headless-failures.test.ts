@@ -15,10 +15,8 @@ import {tinyPng} from '../support/tiny-files.ts';
 describe('the service says no', () => {
 	test.each([
 		['a refused key', 3, json({error: 'bad key'}, 401)],
-		['a role that is not enough', 3, json({detail: 'managers only'}, 403)],
 		['an unknown id', 4, json({message: 'no such computer'}, 404)],
 		['a page of another service', 4, html(404, 'Welcome')],
-		['values it refuses', 1, json({title: 'bad', status: 422}, 422)],
 		['a failure of its own', 1, html(502, 'Bad gateway')],
 	])('%s exits with %i and one line', async (_, code, reply) => {
 		const {cli, server, env} = await setUp();
@@ -251,6 +249,8 @@ describe('a message', () => {
 				computerId: 'c-9',
 			},
 		]);
+		await cli.run(['send', 's-1', 'look', '--file', file, '--send-paths'], {env});
+		expect(server.requests.at(-1)?.body).toMatchObject({files: [{name: 'notes.txt', path: file}]});
 	});
 });
 
@@ -323,24 +323,13 @@ test('a command that lacks several flags names all of them', async () => {
 describe('wrong usage exits with 2 and sends nothing', () => {
 	test.each([
 		['an unknown command', ['frobnicate']],
-		['an unknown flag', ['computers', 'get', 'c-1', '--deep']],
 		['a missing argument', ['computers', 'get']],
 		['one argument too many', ['send', 's-1', 'two', 'words']],
 		['an empty id', ['sessions', 'update', '', '--model', 'm']],
 		['a missing flag', ['computers', 'create', '--name', 'n']],
-		['a flag without its value', ['sessions', 'create', '--computer-id']],
-		[
-			'a word outside the contract',
-			['computers', 'create', '--name', 'n', '--remote-user', 'u', '--provider', 'x'],
-		],
 		['a name that is too long', ['computers', 'update', 'c-1', '--name', 'n'.repeat(64)]],
 		['an id that is no UUID', ['computers', 'update', 'c-1', '--host-id', '7']],
-		['an unknown mode', ['sessions', 'create', '--computer-id', 'c-1', '--mode', 'yolo']],
-		['a role outside the contract', ['messages', 's-1', '--role', 'system']],
-		['a limit that is no number', ['messages', 's-1', '--limit', 'ten']],
 		['a limit of usage that is no number', ['usage', 'tokens', '--limit', 'abc']],
-		['a limit of grouped usage', ['usage', 'tools', '--group-by', 'tool_name', '--limit', '0']],
-		['a day that is none', ['usage', 'users', '--from', '2026-02-30']],
 		[
 			'an agent at a service without agents',
 			['sessions', 'create', '--computer-id', 'c-1', '--agent', 'claude'],
@@ -348,7 +337,6 @@ describe('wrong usage exits with 2 and sends nothing', () => {
 		['an empty text', ['send', 's-1', '']],
 		['a blank text', ['send', 's-1', ' \n ']],
 		['to wait and not to wait', ['send', 's-1', 'words', '--wait', '--no-wait']],
-		['not to wait and to wait', ['send', 's-1', 'words', '--no-wait', '--wait']],
 		['nothing to change', ['computers', 'update', 'c-1']],
 		['a session id that no path can hold', ['sessions', 'add', '..']],
 		['a computer id that no path can hold', ['computers', 'add', '..']],
@@ -461,20 +449,23 @@ describe('the set-up', () => {
 		expect(existsSync(keyFile)).toBe(false);
 	});
 
-	test("a state folder that can't be written is reported in one line, and reads still work", async () => {
+	test("folders that can't be written are reported in one line, and neither stop reads nor hang commands", async () => {
 		const {cli, server, env} = await setUp();
 		const file = join(cli.home, 'a-file');
 		writeFileSync(file, '');
 		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1_777_000_000_000}));
-		const unwritable = {...env, XDG_STATE_HOME: join(file, 'state')};
-		const read = await cli.run(['computers', 'get', 'c-1', '--json'], {env: unwritable});
-		expect(read.code).toBe(0);
-		expect(jsonLines(read.stdout)).toMatchObject([{id: 'c-1'}]);
-		expect(read.stderr).toMatch(oneLine);
-		const added = await cli.run(['computers', 'add', 'c-1'], {env: unwritable});
-		expect(added.code).toBe(1);
-		const local = await cli.run(['--local', 'computers', 'get', 'c-1'], {env: unwritable});
-		expect(local.code).toBe(1);
+		for (const unwritable of [
+			{...env, XDG_STATE_HOME: join(file, 'state')},
+			{...env, XDG_STATE_HOME: '/proc/1', XDG_CACHE_HOME: '/proc/1'},
+		]) {
+			const run = (...args: string[]) => cli.run(args, {env: unwritable});
+			const read = await run('computers', 'get', 'c-1', '--json');
+			expect(read.code).toBe(0);
+			expect(jsonLines(read.stdout)).toMatchObject([{id: 'c-1'}]);
+			expect(read.stderr).toMatch(oneLine);
+			expect((await run('computers', 'add', 'c-1')).code).toBe(1);
+			expect((await run('--local', 'computers', 'get', 'c-1')).code).toBe(1);
+		}
 	});
 
 	test.each(['computers', 'sessions'])('unreadable %s are an error, not an empty list', async name => {
@@ -520,6 +511,12 @@ describe('the set-up', () => {
 		const sessions = await cli.run(['sessions', 'list', '--json'], {env});
 		expect(sessions).toMatchObject({code: 1, stderr: expect.stringMatching(why)});
 		expect(jsonLines(sessions.stdout)).toMatchObject([{sessionId: 's-1'}]);
+		expect(await cli.run(['sessions', 'add', 's-2'], {env})).toMatchObject({
+			code: 1,
+			stdout: '',
+			stderr: expect.stringContaining('Update Quarterdeck'),
+		});
+		expect((await cli.run(['doctor'], {env})).stdout).toContain('database: update Quarterdeck');
 		expect((await cli.run(['computers', 'list'], {env})).code).toBe(1);
 		const accounts = await cli.run(['accounts', 'list', '--json'], {env});
 		expect(accounts).toMatchObject({code: 1, stderr: expect.stringMatching(why)});
@@ -529,18 +526,6 @@ describe('the set-up', () => {
 		const forget = ['accounts', 'forget', String(account?.id), '--yes'];
 		expect((await cli.run(forget, {env})).code).toBe(1);
 		expect(existsSync(file)).toBe(true);
-	});
-
-	test("a folder that can't hold new folders neither stops reads nor hangs commands", async () => {
-		const {cli, server, env} = await setUp();
-		server.otherwise(json({id: 'c-1', name: 'n', providerType: 'byom', createdAt: 1_777_000_000_000}));
-		const nowhere = {...env, XDG_STATE_HOME: '/proc/1', XDG_CACHE_HOME: '/proc/1'};
-		const read = await cli.run(['computers', 'get', 'c-1', '--json'], {env: nowhere});
-		expect(read.code).toBe(0);
-		expect(jsonLines(read.stdout)).toMatchObject([{id: 'c-1'}]);
-		expect(read.stderr).toMatch(oneLine);
-		const local = await cli.run(['--local', 'computers', 'get', 'c-1'], {env: nowhere});
-		expect(local.code).toBe(1);
 	});
 
 	test('the doctor finds what is wrong and says what to do', async () => {

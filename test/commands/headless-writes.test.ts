@@ -141,14 +141,6 @@ describe('one session', () => {
 	});
 });
 
-test('a computer is created without installing dependencies', async () => {
-	const {cli, server, env} = await setUp(json({id: 'c-1', name: 'n', createdAt: 1_777_000_000_000}, 201));
-	await cli.run(['computers', 'create', '--name', 'n', '--remote-user', 'u', '--no-auto-install-deps'], {
-		env,
-	});
-	expect(server.requests[0]?.body).toEqual({name: 'n', remoteUser: 'u', autoInstallDeps: false});
-});
-
 test('a computer with repositories has their dependencies installed, unless told otherwise', async () => {
 	const {cli, server, env} = await setUp(json({id: 'c-1', name: 'n', createdAt: 1_777_000_000_000}, 201));
 	const create = [
@@ -166,15 +158,6 @@ test('a computer with repositories has their dependencies installed, unless told
 	const bodies = server.requests.map(({body}) => (body as {autoInstallDeps?: boolean}).autoInstallDeps);
 	expect(bodies).toEqual([true, false]);
 });
-
-test.each([[['send', 's-1', '--', '-5 things']], [['send', 's-1', '-5 things']]])(
-	'%j sends its text',
-	async args => {
-		const {cli, server, env} = await setUp(json({messageId: 'm-1', status: 'running'}));
-		expect(await cli.run(args, {env})).toMatchObject({code: 0, stdout: 'm-1\n'});
-		expect(server.requests[0]?.body).toEqual({text: '-5 things'});
-	},
-);
 
 test('sessions add asks for each session once, and adds none if the service lacks one', async () => {
 	const {cli, server, env} = await setUp(json(noMessages));

@@ -4,7 +4,7 @@ import {servedCommands} from '../support/commands.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import type {Reply} from '../support/fault-server.ts';
 import {passing} from '../support/passing-time.ts';
-import {html, json, resetAfter, silence} from '../support/replies.ts';
+import {json, silence} from '../support/replies.ts';
 
 /** A session at a service where the parent of every message is the first one, which it answers at once. */
 async function threadService(answer: readonly string[], probed: Reply = isIdle) {
@@ -127,23 +127,11 @@ describe('a wait that fails says first that the message was sent, and which it i
 describe('a wait that ends by --wait-timeout says why the last read failed', () => {
 	const id = {'x-request-id': 'req-9'};
 	test.each<[string, Reply, string]>([
-		['404', json({error: 'no'}, 404, id), 'Not found (404): no (request req-9).'],
 		['500', json({error: 'no'}, 500, id), 'The service failed (500): no (request req-9).'],
-		[
-			'429',
-			json({error: 'slow'}, 429, {...id, 'retry-after': '5'}),
-			'The service is rate-limiting requests (429): slow (request req-9).',
-		],
 		[
 			'429 for longer than a read may take',
 			json({error: 'slow'}, 429, {...id, 'retry-after': '500'}),
 			'The service is rate-limiting requests (429): slow (request req-9).',
-		],
-		['a reset', resetAfter(0, ''), "The service's response was lost: the connection was reset."],
-		[
-			'a web page',
-			html(200, 'Portal'),
-			'The service responded with a web page instead of the expected JSON.',
 		],
 	])('%s', async (_, reply, problem) => {
 		const {cli, env} = await readsAnswered(reply);

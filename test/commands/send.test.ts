@@ -1,5 +1,3 @@
-import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
 import {type Clock, systemClock} from '../../src/domain/clock.ts';
@@ -334,27 +332,6 @@ test('JSON has the state of every way in which a send ends', async () => {
 	await server.asked(5);
 	interrupted.interrupt();
 	expect(stateOf(await interrupted.ended)).toBe('unconfirmed');
-});
-
-test('a text file is sent with its text, and with its path only if asked for', async () => {
-	const {cli, server, env} = await setUp();
-	const text = join(cli.home, 'notes.txt');
-	const pdf = join(cli.home, 'paper.pdf');
-	writeFileSync(text, 'Größe');
-	writeFileSync(pdf, '%PDF-1.7\n');
-	server.otherwise(accepted('m-1'));
-	const base64 = (value: string) => Buffer.from(value).toString('base64');
-	await cli.run(['send', 's-1', 'look', '--file', text, '--file', pdf], {env});
-	expect(server.requests.at(-1)?.body).toMatchObject({
-		files: [
-			{name: 'notes.txt', path: 'notes.txt', data: base64('Größe'), parsedData: 'Größe'},
-			{name: 'paper.pdf', path: 'paper.pdf', data: base64('%PDF-1.7\n')},
-		],
-	});
-	await cli.run(['send', 's-1', 'look', '--file', text, '--send-paths'], {env});
-	expect(server.requests.at(-1)?.body).toMatchObject({
-		files: [{name: 'notes.txt', path: text, data: base64('Größe'), parsedData: 'Größe'}],
-	});
 });
 
 test('a computer named for one call is used for that call alone', async () => {
