@@ -107,25 +107,6 @@ test.each([
 	expectStraightBorders(screen.cells());
 });
 
-test('the least important columns are dropped first, but never the one it is ordered by', async () => {
-	const {screen} = computers(200, 50);
-	const heading = async () => (await screen.until(lines => lines.join('').includes('NAME')))[2] ?? '';
-	const wide = await heading();
-	for (const title of ['STATE▲', 'NAME', 'STEPS', 'TIME', 'SESSIONS', 'PROVIDER', 'HOST', 'USER', 'READ'])
-		expect(wide).toContain(title);
-	await screen.resize(80, 24);
-	expect(await heading()).toMatch(/STATE▲ +NAME +STEPS +TIME +SESSIONS/);
-	expect(await heading()).not.toContain('PROVIDER');
-	await screen.resize(40, 12);
-	expect(await heading()).toMatch(/▲ +NAME +STEPS +SESSIONS/);
-	await screen.press('o', 'p', '\r');
-	await screen.until(lines => lines.join('').includes('PROVIDER▲'));
-	expect(await heading()).toContain('NAME');
-	await screen.press('o', '\r');
-	await screen.until(lines => lines.join('').includes('PROVIDER▼'));
-	expectStraightBorders(screen.cells());
-});
-
 test("a row shows state, steps, time, place, sessions and age; the service's words stay as they are", async () => {
 	const {screen} = computers(200, 50, {median: name => (name === 'clone shop' ? 40_000 : 10_000)});
 	const seen = text(await screen.until(lines => lines.join('').includes('calm')));
@@ -141,14 +122,6 @@ test("a row shows state, steps, time, place, sessions and age; the service's wor
 	expect(detail).toMatch(/○ install dependencies +waiting +usually 10s/);
 	// What can't be done now isn't mentioned.
 	expect(detail).not.toContain('not available');
-});
-
-test('durations keep counting while a step runs', async () => {
-	const {screen, clock} = computers(120, 40);
-	await screen.press('j', 'j');
-	await screen.until(lines => lines.join('').includes('1m 59s'));
-	await clock.advance(3 * second);
-	await screen.until(lines => lines.join('').includes('2m 02s'));
 });
 
 test('at rest, only ages need a timer', async () => {
@@ -353,33 +326,6 @@ test("of a failed step's error, the screen shows no secret", async () => {
 	await screen.press('i');
 	await screen.until(rows => rows.some(row => /error +git https:\/\/\*{3}@h/.test(row)));
 	expect(screen.written.join('')).not.toContain('abc123');
-});
-
-test('the cursor stays on its computer under a storm of updates, and in another order', async () => {
-	const many = (now: number, round: number) =>
-		Array.from({length: 60}, (_, index) =>
-			knownComputer(
-				`c-${index}`,
-				{name: `box-${index}`, status: (index * 7 + round * 13) % 5 === 0 ? 'error' : 'active'},
-				now - index,
-			),
-		);
-	const {screen, parts, clock} = computers(120, 30, {fill: now => many(now, 0)});
-	await screen.press('o', 'n', '\r');
-	await screen.until(lines => lines.join('').includes('NAME▲'));
-	await screen.press('j', 'j', 'j', '\x04');
-	await screen.until(() => parts.view.getState().tableCursors.computers !== undefined);
-	const {computers: cursor} = parts.view.getState().tableCursors;
-	for (let round = 1; round <= 20; round++) {
-		const next = many(clock.now(), round);
-		parts.stores.fleet.setState({computers: new Map(next.map(one => [one.id, one]))});
-		await screen.rows();
-	}
-	expect(parts.view.getState().tableCursors.computers).toBe(cursor);
-	await screen.press('o', 't', '\r', 'o', '\r');
-	const rows = await screen.until(lines => lines.some(line => line.includes('▌')));
-	expect(parts.view.getState().tableCursors.computers).toBe(cursor);
-	expect(rows.find(line => line.includes('▌'))).toContain(cursor?.replace('c-', 'box-'));
 });
 
 test('the filter narrows the table; Esc first shows all computers again, then the Work view', async () => {

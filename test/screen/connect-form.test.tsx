@@ -10,31 +10,6 @@ import {has, openScreen, type Screen} from '../support/screen.tsx';
 let screen: Screen | undefined;
 afterEach(() => screen?.close());
 
-test('a typed key is never drawn, and is passed on when connecting', async () => {
-	let asked: ProfileDraft | undefined;
-	const clock = fakeClock();
-	const parts = appParts(clock, {profile: {isConnected: false}});
-	const connect = async (draft: ProfileDraft) => {
-		asked = draft;
-		return done(undefined);
-	};
-	screen = openScreen(withProfiles(parts, {connect}), 100, 30);
-	await screen.press('c');
-	await screen.until(has('Connect to a service'));
-	await screen.press('https://acme.example', '\t', 't', '\t', 'sec-ret');
-	await screen.until(has('*******'));
-	await screen.press('\x13');
-	await screen.until(() => asked !== undefined);
-	expect(asked).toEqual({
-		name: 'default',
-		baseUrl: 'https://acme.example',
-		appUrl: '',
-		keyFrom: 'typed',
-		value: 'sec-ret',
-	});
-	expect(screen.written.join('')).not.toContain('sec-ret');
-});
-
 test('without a service, no key waits for a computer', async () => {
 	const {screen, parts} = app(100, 30, {profile: {isConnected: false}});
 	await screen.until(has('Welcome', 'key settings', 'serve --port 4311`'));

@@ -61,11 +61,8 @@ test.each([0, 3])(
 
 test.each([
 	['Notification', 1, 120, 40],
-	['Diagnostics', 2, 120, 40],
-	['Notification', 1, 80, 24],
 	['Diagnostics', 2, 80, 24],
 	['Notification', 1, 60, 12],
-	['Diagnostics', 2, 60, 12],
 ])(
 	'keys scroll the lines of %s once it has the focus: %i tabs at %ix%i',
 	async (title, tabs, columns, rows) => {

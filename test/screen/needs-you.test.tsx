@@ -60,21 +60,6 @@ test('while the key is refused, or no session can be read, the pane says that it
 	expect(unread.join()).not.toMatch(/nothing/);
 });
 
-test('an acknowledged session asks again when its state changes', async () => {
-	const {screen, parts, clock} = app(120, 40);
-	await screen.until(has('2 need you'));
-	await screen.press('m');
-	await screen.until(has('1 needs you'));
-	const {signals} = parts.stores.fleet.getState();
-	const [key, old] = [...signals].find(([, one]) => one.sessionId === 's-login') ?? [];
-	if (!key || !old) throw new Error('no signal');
-	const at = clock.now();
-	parts.stores.fleet.setState({
-		signals: new Map(signals).set(key, {...old, state: 'needs-input', since: at, lastEventAt: at}),
-	});
-	await screen.until(has('2 need you'));
-});
-
 test.each(sizes)(
 	'%i x %i: the inbox shows waits, snoozes, opens sessions, and keeps its row',
 	async (columns, rows) => {

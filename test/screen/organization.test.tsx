@@ -440,11 +440,6 @@ describe('states', () => {
 		await screen.until(rows => isRead(rows) && !has('✗ tools')(rows) && has('By model')(rows));
 	});
 
-	test('an empty view says so', async () => {
-		const {screen} = await opened('5', 80, 24, json({reports: []}));
-		await screen.until(has('No readiness reports yet'));
-	});
-
 	test('a role that may not see usage still sees the users', async () => {
 		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
 		const all = everything();
@@ -458,18 +453,6 @@ describe('states', () => {
 		server.otherwise(all);
 		await screen.press('r');
 		await screen.until(has('○ inactive'));
-	});
-
-	test('an empty list offers nothing to open', async () => {
-		const pagination = {hasMore: false, nextCursor: null};
-		const {screen} = await opened('6', 120, 40, json({changes: [], pagination}));
-		const rows = await screen.until(
-			has('No organization here; your own settings are in the configuration file'),
-		);
-		expect(rows.at(-1)).toMatch(/refresh/);
-		expect(rows.at(-1)).not.toMatch(/open/);
-		await screen.press('\r');
-		await screen.until(has('Nothing to open here'));
 	});
 
 	test("without data for the days, no key moves a day that isn't shown", async () => {

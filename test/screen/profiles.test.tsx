@@ -254,16 +254,6 @@ test('the selected profile becomes the default, and its row says so in full at 8
 	await screen.until(has(/acme > prod .* open · default +│/));
 });
 
-test('a path is accepted as the new key, too; the field shows it and says what it does', async () => {
-	const {screen, parts} = app();
-	await screen.press('K', 'P', 'K');
-	await screen.until(has('paste the new key, or the path of a key file'));
-	await screen.press('~/keys/acme');
-	await screen.until(has('~/keys/acme', 'a path: from now on the key is read from this file'));
-	await screen.press('\r');
-	await screen.until(() => parts.calls.some(call => call.startsWith('replaceKey')));
-});
-
 test('before a key is replaced, the form says where the new one goes and which file stays as it is', async () => {
 	const ours = 'A pasted key is saved in a private file in /config/keys.';
 	const theirs = '/own/key stays as it is.';

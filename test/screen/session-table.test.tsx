@@ -118,16 +118,6 @@ describe('marks', () => {
 		await see(/ v unmark {2,}/);
 	});
 
-	test('V marks all sessions shown, and pressed again unmarks them', async () => {
-		const {screen, see, marked} = table();
-		await screen.press('/', '#even', '\r', 'V');
-		await see('3 marked');
-		expect(marked()).toEqual(['s-alpha', 's-epsilon', 's-gamma']);
-		await screen.press('V');
-		await screen.until(lines => !lines.join('').includes('marked'));
-		expect(marked()).toEqual([]);
-	});
-
 	test('Esc first clears the marks, then the filter, then leaves', async () => {
 		const {screen, see, parts, marked} = table();
 		await screen.press('/', '#odd', '\r', 'V');
@@ -141,18 +131,6 @@ describe('marks', () => {
 		expect(parts.view.getState()).toMatchObject({page: 'sessions', filters: {sessions: ''}});
 		await screen.press('\x1b');
 		await screen.until(() => parts.view.getState().page === 'work');
-	});
-
-	test('the mark of a forgotten session no longer counts', async () => {
-		const {screen, see, parts} = table();
-		await screen.press('v', 'v');
-		await see('2 marked');
-		const {sessions, ...rest} = parts.stores.fleet.getState();
-		parts.stores.fleet.setState({
-			...rest,
-			sessions: new Map([...sessions].filter(([id]) => id !== 's-alpha')),
-		});
-		await see(/1 marked /);
 	});
 });
 
@@ -372,37 +350,7 @@ describe('archiving', () => {
 	});
 });
 
-test('one form adds and removes tags, and needs at least one', async () => {
-	const patches: unknown[] = [];
-	const service = {
-		sessions: {
-			update: async (id: string, {sessionSettings}: {sessionSettings?: object}) => {
-				if (sessionSettings) patches.push([id, sessionSettings]);
-				// Someone else has added a tag since it was read.
-				return {
-					sessionId: id,
-					sessionSettings: sessionSettings ?? {tags: [{name: 'even'}, {name: 'theirs'}]},
-				};
-			},
-		},
-	} as unknown as Service;
-	const {screen, see, marked} = table(120, 40, {service});
-	await see(/▌.*alpha/);
-	await screen.press('v', 'j', 'v', 't');
-	await see('Tag 2 sessions');
-	await screen.press('\x13');
-	await see('Name a tag to add or to remove');
-	await screen.press('release', '\t', 'even', '\x13');
-	await see('Changed the tags of 2 sessions');
-	const tags = [{name: 'theirs'}, {name: 'release'}];
-	expect(patches).toEqual([
-		['s-alpha', {tags}],
-		['s-gamma', {tags}],
-	]);
-	expect(marked()).toEqual([]);
-});
-
-test('undo sets the tags back, says why it failed, and can be tried again', async () => {
+test('one form adds and removes tags; undo sets them back, says why it failed, and can be tried again', async () => {
 	const tags = new Map([
 		['s-alpha', ['even']],
 		['s-gamma', ['release', 'even']],
@@ -422,13 +370,16 @@ test('undo sets the tags back, says why it failed, and can be tried again', asyn
 			},
 		},
 	} as unknown as Service;
-	const {screen, see} = table(120, 40, {service});
+	const {screen, see, marked} = table(120, 40, {service});
 	await see(/▌.*alpha/);
 	await screen.press('v', 'j', 'v', 't');
 	await see('Tag 2 sessions');
+	await screen.press('\x13');
+	await see('Name a tag to add or to remove');
 	await screen.press('release', '\t', 'even', '\x13');
 	await see('Changed the tags of 2 sessions; u undoes this');
 	expect([...tags.values()]).toEqual([['release'], ['release']]);
+	expect(marked()).toEqual([]);
 	// Someone else adds a tag.
 	tags.set('s-alpha', ['release', 'theirs']);
 	isFailing = true;

@@ -74,16 +74,6 @@ test('the name of a computer on its way up has room before its bar does', async 
 	expect(seen).toMatch(/● gpu +─+ +0\/1 +0s│/);
 });
 
-test('a screen too small says so, and a resize brings the panes back', async () => {
-	const {screen} = work(39, 9);
-	await screen.until(rows => rows[0]?.includes('needs 40 x 10') === true);
-	await screen.resize(120, 40);
-	await screen.until(rows => rows.join('').includes('Needs you'));
-	await screen.resize(50, 20);
-	const rows = await screen.until(lines => lines[1]?.includes('─ api-migration') === true);
-	expect(rows.join('')).not.toContain('Computers');
-});
-
 test("hostile text, wherever it comes from, doesn't reach the terminal or bend a border", async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
@@ -247,27 +237,6 @@ test('a form on the smallest screen keeps its focused field in sight, and says w
 	await screen.until(lines => !lines.join('').includes('New computer'));
 });
 
-test('the session form creates a session and opens its composer', async () => {
-	const clock = fakeClock();
-	const asked: unknown[] = [];
-	const service = {
-		sessions: {
-			create: async (draft: unknown) => {
-				asked.push(draft);
-				return {sessionId: 's-new', status: 'idle'};
-			},
-		},
-	} as unknown as Service;
-	const parts = appParts(clock, {service});
-	fillWithWork(parts.stores, clock.now());
-	screen = openScreen(parts, 120, 40);
-	await screen.until(rows => rows.join('').includes('▌! claude shop'));
-	await screen.press('\t', '\t', 'j', 'n', 'Go', '\x1b[Z', '\x1b[Z', '/srv/shop', '\r');
-	await screen.until(rows => rows.join('').includes('Write to the agent'));
-	expect(asked).toMatchObject([{computerId: 'gpu-1', cwd: '/srv/shop'}]);
-	expect(parts.calls).toContain('open s-new');
-});
-
 test('a session known only from hook events says so, and has no composer', async () => {
 	const {screen} = work(120, 40, false);
 	await screen.until(rows => rows.join('').includes('▌! claude shop'));
@@ -293,24 +262,6 @@ test('forgetting asks, and can be undone', async () => {
 	// What came back has the cursor.
 	await screen.until(() => parts.view.getState().cursor?.id === 's-login');
 	await screen.until(() => parts.calls.some(call => call.startsWith('restoreSession {"id":"s-login"')));
-});
-
-test('help is searched by typing and closed by escape', async () => {
-	const {screen} = work(120, 40);
-	await screen.press('?', 'i', 'n', 's', 't', 'a', 'l', 'l');
-	const rows = await screen.until(lines => lines.join('').includes('Run the dependency install again'));
-	expect(rows.join('')).not.toContain('To the top');
-	await screen.press('\x1b');
-	await screen.until(lines => !lines.join('').includes('Esc close'));
-});
-
-test('the filter narrows the lists as it is typed', async () => {
-	const {screen} = work(120, 40, false);
-	await screen.press('/', 'd', 'o', 'c', 's');
-	const rows = await screen.until(lines => !lines.join('').includes('gpu-1'));
-	expect(rows.join('')).toContain('docs-sync');
-	await screen.press('\x1b');
-	await screen.until(lines => lines.join('').includes('gpu-1'));
 });
 
 test('quitting asks first if typed text would be lost', async () => {
