@@ -17,7 +17,6 @@ import {
 	drip,
 	garbage,
 	json,
-	redirect,
 	resetAfter,
 	silence,
 	wholeAnswer,
@@ -251,12 +250,6 @@ test('an invalid UTF-8 byte costs one character', async () => {
 	const bytes = Buffer.concat([Buffer.from('{"id":"a'), Buffer.from([0xff]), Buffer.from('b"}')]);
 	harness.server.answer(body(bytes));
 	expect(await harness.service.computers.get('c1')).toEqual({id: 'a\ufffdb'});
-});
-
-test('a redirect takes the key nowhere', async () => {
-	harness.server.answer(redirect(`${harness.server.url}/other`));
-	await errorOf(harness.service.computers.get('c1'));
-	expect(harness.server.requests).toHaveLength(1);
 });
 
 test('an aborted call says whether it was on the wire', async () => {

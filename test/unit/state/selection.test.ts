@@ -126,6 +126,9 @@ test('every row is at the position reported for it, once, whatever is filtered a
 			// A failed computer is among what needs the user, too.
 			const rows = rowsOf(lists).filter(({isComputer}) => !isComputer);
 			expect(new Set(rows.map(({section, id}) => `${section === 'computers'} ${id}`)).size).toBe(rows.length);
+			const shown = new Set([...lists.needs, ...lists.sessions].map(({id}) => id));
+			for (const {id} of [...lists.all.sessions, {id: 'another'}])
+				if (!shown.has(id)) expect(positionOf(lists, {section: 'sessions', id})).toBeUndefined();
 			// Pinned rows stand before the others of their group.
 			const isPinned = (item: NeedsItem) => item.kind === 'session' && item.isPinned === true;
 			const starts = lists.groups.map(({start}) => start);

@@ -25,62 +25,6 @@ const history = fc
 		return {messages, starts: [...starts, messages.length]};
 	});
 
-test('pages in any order, repeated, late and edited, yield the same stream', () => {
-	fc.assert(
-		fc.property(
-			history,
-			fc.array(
-				fc.record({
-					from: fc.nat(),
-					length: fc.nat(6),
-					edit: fc.boolean(),
-					side: fc.constantFrom('older' as const, 'newer' as const),
-				}),
-				{maxLength: 12},
-			),
-			fc.infiniteStream(fc.nat()),
-			({messages, starts}, extra, random) => {
-				const timeline = createTimeline();
-				const cuts = starts.slice(0, -1).map((start, index) => ({start, end: starts[index + 1] ?? start}));
-				const windows = [
-					...cuts.map(cut => ({...cut, edit: false, side: 'newer' as const})),
-					...extra.map(window => {
-						const first = window.from % cuts.length;
-						const last = Math.min(cuts.length - 1, first + window.length);
-						return {...window, start: cuts[first]?.start ?? 0, end: cuts[last]?.end ?? 0};
-					}),
-				];
-				const shuffled = windows
-					.map(window => ({window, key: random.next().value}))
-					.sort((a, b) => a.key - b.key)
-					.map(({window}) => window);
-				const edited = new Map<string, Message>();
-				let revision = 0;
-				for (const window of shuffled) {
-					const page = messages.slice(window.start, window.end).map(message => {
-						if (!window.edit) return edited.get(message.id) ?? message;
-						const next = {
-							...message,
-							content: [{text: `edit ${++revision}`}],
-							updatedAt: 1_800_000_000_000 + revision,
-						};
-						edited.set(message.id, next);
-						return next;
-					});
-					timeline.upsert(
-						page.map(message => ({message})),
-						window.side,
-					);
-				}
-				expect(timeline.items().map(item => item.message)).toEqual(
-					messages.map(message => edited.get(message.id) ?? message),
-				);
-			},
-		),
-		{numRuns: 200},
-	);
-});
-
 const roles = ['user', 'assistant', 'tool'] as const;
 const happening = fc.oneof(
 	{

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Computer, ProvisioningStep} from '../../../../src/domain/computers/computer.ts';
 import type {KnownSession} from '../../../../src/domain/known.ts';
@@ -68,44 +67,6 @@ test('showing only what needs me keeps sessions that ask and failed computers, a
 	]);
 	expect(lists.sessions).toEqual([]);
 	expect(lists.computers.map(item => item.id)).toEqual(['gpu']);
-});
-
-test('reports the position of every row that a filter leaves, and of no other', () => {
-	const states = ['needs-permission', 'working', 'idle', 'ended'] as const;
-	const rows = fc.array(
-		fc.record({state: fc.constantFrom(...states), name: fc.constantFrom('api', 'shop', 'docs')}),
-		{
-			maxLength: 40,
-		},
-	);
-	fc.assert(
-		fc.property(
-			rows,
-			fc.constantFrom('', 'api', '!api', 's:waiting', 'nothing'),
-			fc.boolean(),
-			(made, words, isAll) => {
-				const known = fleet(
-					made.map(({name}, index) => knownSession(`s${index}`, {name})),
-					[knownComputer('api'), knownComputer('gpu')],
-					made.map(({state}, index) => signal(`s${index}`, state)),
-				);
-				const lists = createListBuilder().lists(known, emptyOutbox, {
-					words,
-					needsOnly: false,
-					showsArchived: isAll,
-				});
-				for (const section of ['needs', 'sessions'] as const)
-					for (const [index, {id}] of lists[section].entries())
-						expect(lists.positions.sessions.get(id)).toEqual({section, index});
-				const shown = new Set([...lists.needs, ...lists.sessions].map(({id}) => id));
-				for (const {id} of lists.all.sessions)
-					if (!shown.has(id)) expect(lists.positions.sessions.get(id)).toBeUndefined();
-				for (const [index, item] of lists.computers.entries())
-					expect(lists.positions.computers.get(subjectKey(item))).toEqual({section: 'computers', index});
-				expect(lists.positions.sessions.get('another')).toBeUndefined();
-			},
-		),
-	);
 });
 
 describe('a failed computer', () => {

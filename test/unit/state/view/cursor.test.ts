@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createListBuilder, type Lists} from '../../../../src/state/lists/lists.ts';
-import {
-	type Cursor,
-	cursorAt,
-	moveCursor,
-	positionOf,
-	restoreCursor,
-} from '../../../../src/state/view/cursor.ts';
+import {cursorAt, moveCursor, positionOf, restoreCursor} from '../../../../src/state/view/cursor.ts';
 import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
 
 const everything = {words: '', needsOnly: false};
@@ -36,26 +30,6 @@ const shape = fc.record({
 		fc.constantFrom('asks' as const, 'idle' as const, 'running' as const),
 	),
 	computers: fc.uniqueArray(fc.constantFrom('a', 'x', 'y')),
-});
-
-test('data never moves the cursor off a row that exists, wherever the row moves', () => {
-	fc.assert(
-		fc.property(fc.array(shape, {minLength: 2, maxLength: 8}), fc.nat(9), (shapes, start) => {
-			let before: Lists | undefined;
-			let cursor: Cursor | undefined;
-			for (const [index, next] of shapes.entries()) {
-				const after = lists(next);
-				const kept = restoreCursor(before, after, cursor);
-				if (positionOf(after, cursor)) {
-					expect(kept?.id).toBe(cursor?.id);
-					expect(kept?.section === 'computers').toBe(cursor?.section === 'computers');
-				}
-				if (kept?.id !== undefined) expect(positionOf(after, kept)?.section).toBe(kept.section);
-				cursor = index === 0 ? moveCursor(after, kept, start) : kept;
-				before = after;
-			}
-		}),
-	);
 });
 
 test('moving down and up again returns to the same row, and never leaves the rows', () => {

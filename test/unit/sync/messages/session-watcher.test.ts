@@ -1,10 +1,5 @@
 import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {
-	ForbiddenError,
-	RateLimitedError,
-	UnauthorizedError,
-	UnreachableError,
-} from '../../../../src/api/errors.ts';
+import {ForbiddenError, RateLimitedError, UnreachableError} from '../../../../src/api/errors.ts';
 import {StorageError} from '../../../../src/db/file/storage-error.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import type {Signal} from '../../../../src/domain/sessions/signal.ts';
@@ -578,24 +573,6 @@ test('reads four times less often while the terminal is blurred, and at full pac
 	expect(await readsDuring('s', minute)).toBeGreaterThanOrEqual(11);
 });
 
-test('a 429 halves the budget, and successes let it grow back', async () => {
-	await start();
-	for (const id of names(15)) bench.model.add(id, 1, 'user');
-	add(...names(15));
-	await bench.clock.advance(30 * second);
-	expect(bench.engine.sessions.watcher.report().perSecond).toBe(2);
-	refuse(() => {
-		refuse(() => {});
-		throw new RateLimitedError('Too many.', {hint: 'Wait.', status: 429, retryAfter: 2_000});
-	});
-	await bench.clock.advance(2 * second);
-	expect(bench.engine.sessions.watcher.report().perSecond).toBeLessThan(1.2);
-	await bench.clock.advance(minute);
-	expect(bench.engine.sessions.watcher.report().perSecond).toBe(2);
-	expect((await requestsDuring(minute)).length).toBeGreaterThan(110);
-	expect(bench.stores.fleet.getState().problems.size).toBe(0);
-});
-
 test('retries one request at a time while unreachable, then reads all sessions without a pile-up', async () => {
 	await start();
 	const all = names(100);
@@ -614,22 +591,6 @@ test('retries one request at a time while unreachable, then reads all sessions w
 	const before = new Map(all.map(id => [id, reads(id)]));
 	expect((await requestsDuring(2 * minute)).length).toBeLessThanOrEqual(244);
 	for (const id of all) expect(reads(id)).toBeGreaterThan(before.get(id) ?? 0);
-});
-
-test('a 401 stops the reads until there is a new key', async () => {
-	await start();
-	for (const id of names(5)) bench.model.add(id, 1);
-	add(...names(5));
-	await bench.clock.advance(minute);
-	refuse(() => {
-		throw new UnauthorizedError('The key was refused.', {hint: 'Set it.', status: 401});
-	});
-	await bench.clock.advance(minute);
-	refuse(() => {});
-	expect(await requestsDuring(hour)).toEqual([]);
-	bench.engine.resume();
-	for (const id of names(5)) expect(await readsDuring(id, minute)).toBeGreaterThan(0);
-	expect(bench.stores.fleet.getState().problems.size).toBe(0);
 });
 
 test('looks for a new session until it is found, and for one that is gone every 5 min', async () => {
