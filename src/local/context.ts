@@ -12,23 +12,6 @@ import type {Conversations} from './turns/conversations.ts';
 import type {Turns} from './turns/turns.ts';
 import type {FolderSummaries} from './work-folder/folder-summaries.ts';
 
-/** Ways a service may vary within the contract. For tests only; never on by default. */
-export type TestVariant = {
-	/** Order of messages in a listing, and which end the page without a cursor returns. */
-	readonly pageOrder: 'newest-first' | 'oldest-first';
-	/** `bare`: texts are `{text, id}` only. `typed`: they carry `type`, as other items always do. */
-	readonly content: 'bare' | 'typed';
-	readonly hasRoleField: boolean;
-	/** Delay before a new message appears in listings, ms. */
-	readonly listingLag: number;
-	/** How long a new session returns 404, ms. */
-	readonly notFoundAfterCreate: number;
-	/** Extra latency of the first call, ms. */
-	readonly coldCall: number;
-	/** Vocabulary of step statuses. */
-	readonly stepWords: 'plain' | 'loud' | 'strange';
-};
-
 /** Does the work of a service that starts no agent and provisions nothing: the demo's. */
 export type StandIn = Pick<BackgroundContext, 'findAgent' | 'doStep'> & {
 	/** Answer in place of the service's own. */
@@ -52,7 +35,6 @@ export type LocalOptions = {
 	readonly startedIn?: string;
 	/** The commands that make new worktrees ready, by the folder of their repository, as configured now. */
 	readonly worktreeSetup?: () => Promise<Readonly<Record<string, string>>>;
-	readonly variant?: Partial<TestVariant>;
 	readonly standIn?: StandIn;
 	/** What hooks on this machine report is for a Quarterdeck elsewhere, too. */
 	readonly hooks?: HookEventsOptions;
@@ -75,7 +57,6 @@ export type BackgroundContext = {
 };
 
 export type LocalContext = BackgroundContext & {
-	readonly variant: TestVariant;
 	readonly lifetime: Lifetime;
 	readonly turns: Turns;
 	readonly conversations: Conversations;

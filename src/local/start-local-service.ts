@@ -6,7 +6,7 @@ import {userName} from '../config/user-name.ts';
 import {nameLength, remoteUserLength} from '../domain/limits.ts';
 import {findAgent} from './agents/agents.ts';
 import {createSave} from './background-work.ts';
-import type {BackgroundContext, LocalContext, LocalOptions, TestVariant} from './context.ts';
+import type {BackgroundContext, LocalContext, LocalOptions} from './context.ts';
 import {listenOnPort, listenOnSocket, type PortListener, type SocketListener} from './http/listen.ts';
 import {createRouter} from './http/router.ts';
 import {createServers} from './http/server.ts';
@@ -29,17 +29,6 @@ import {openStorage, type Storage, startError} from './storage/open-storage.ts';
 import {createConversations, stoppedByUser} from './turns/conversations.ts';
 import {createTurns} from './turns/turns.ts';
 import {createFolderSummaries} from './work-folder/folder-summaries.ts';
-
-/** The service's default behavior. */
-export const plainVariant: TestVariant = {
-	pageOrder: 'newest-first',
-	content: 'bare',
-	hasRoleField: false,
-	listingLag: 0,
-	notFoundAfterCreate: 0,
-	coldCall: 0,
-	stepWords: 'plain',
-};
 
 const agentIdleTime = 10 * 60_000;
 
@@ -78,7 +67,6 @@ export async function startLocalService(options: LocalOptions) {
 	const hookEvents = createHookEvents(options.hooks, closing.signal);
 	const machines = createMachines(backgroundContext, hookEvents);
 	const provisioner = createProvisioner(backgroundContext, machines, turns);
-	const variant = {...plainVariant, ...options.variant};
 	const folderSummaries = createFolderSummaries(backgroundContext);
 	let onSocket: SocketListener | undefined;
 	let onPort: PortListener | undefined;
@@ -89,7 +77,6 @@ export async function startLocalService(options: LocalOptions) {
 	});
 	const context: LocalContext = {
 		...backgroundContext,
-		variant,
 		lifetime,
 		turns,
 		conversations,
@@ -110,7 +97,7 @@ export async function startLocalService(options: LocalOptions) {
 		...folderRoutes(context),
 	];
 	const router = createRouter(routes.map(machines.routed));
-	const servers = createServers(router, variant, closing.signal);
+	const servers = createServers(router);
 	const close = async (why?: Error) => {
 		lifetime.close();
 		await Promise.all([onSocket?.close(), onPort?.close()]);

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import type {MessageRole} from '../../src/domain/messages/message.ts';
-import type {TestVariant} from '../../src/local/context.ts';
 import {jsonLines} from '../support/cli.ts';
 import {commandsAt} from '../support/commands.ts';
 import {openFilledSession} from '../support/filled-session.ts';
@@ -11,8 +10,8 @@ import {createSession} from '../support/sessions.ts';
 const shared = sharedTestServices();
 
 /** A session of so many messages at the real service, and the built program with a home of its own. */
-async function setUp(count: number, variant: Partial<TestVariant> = {}) {
-	const {service, local, folder} = await shared({variant, port: 0});
+async function setUp(count: number) {
+	const {service, local, folder} = await shared({port: 0});
 	const session = openFilledSession(folder, await createSession(service), Date.UTC(2026, 9, 1));
 	session.fill(count);
 	const {url, key} = portOf(local);
@@ -58,13 +57,13 @@ test('following one role asks for that role alone', async () => {
 
 test('a service that ignores the role filter is told', async () => {
 	const ignored = "The service ignored the role filter: it can't list messages by role.\n";
-	const {log, messages} = await setUp(30);
+	const {session, log, messages} = await setUp(30);
 	log.ask = url => url.searchParams.delete('role');
 	const all = await messages('--all');
 	expect(all).toMatchObject({code: 1, stderr: `quarterdeck: 30 messages have an unknown role: ${ignored}`});
-	const telling = await setUp(30, {hasRoleField: true});
-	telling.log.ask = log.ask;
-	const users = await telling.messages('--all', '--role', 'user');
+	log.change = body =>
+		JSON.stringify(JSON.parse(body), (_, one) => (one?.id ? {...one, role: session.roles.get(one.id)} : one));
+	const users = await messages('--all', '--role', 'user');
 	expect(users).toEqual({code: 1, stdout: '', stderr: `quarterdeck: ${ignored}`});
 });
 

@@ -1,10 +1,8 @@
 import {createHash, randomUUID, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
-import {setTimeout as delay} from 'node:timers/promises';
 import type {Secret} from '../../config/secret.ts';
 import {embeddedServer} from '../../domain/running-service.ts';
-import type {TestVariant} from '../context.ts';
 import {Refusal, type Router} from './router.ts';
 
 const loopbackNames = new Set(['127.0.0.1', 'localhost']);
@@ -78,8 +76,7 @@ const checkEvery = 2000;
 const keepAliveTimeout = 120_000;
 
 /** Servers that share the same routes; new ones aren't listening yet. */
-export function createServers(router: Router, variant: TestVariant, closing: AbortSignal) {
-	let isCold = variant.coldCall > 0;
+export function createServers(router: Router) {
 	let connected = 0;
 	let wasUsed = false;
 
@@ -98,10 +95,6 @@ export function createServers(router: Router, variant: TestVariant, closing: Abo
 			checkEscapes(request);
 			const {route, params} = router.find(request.method ?? '', pathname);
 			const body = await readBody(request);
-			if (isCold) {
-				isCold = false;
-				await delay(variant.coldCall, undefined, {signal: closing}).catch(() => {});
-			}
 			const answer = await route.handle({
 				params,
 				query: new URLSearchParams(search),

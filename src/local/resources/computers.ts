@@ -12,35 +12,15 @@ import {
 } from '../../domain/computers/computer.ts';
 import {nameLength, remoteUserLength, repoCount, repoLength} from '../../domain/limits.ts';
 import {agentRoot} from '../../domain/sessions/agent-request.ts';
-import type {LocalContext, TestVariant} from '../context.ts';
+import type {LocalContext} from '../context.ts';
 import {parseBody, text} from '../http/fields.ts';
 import {badField, get, notFound, patch, post, Refusal, type Route} from '../http/router.ts';
 import type {Outage} from '../machines/link.ts';
 import {controlPathOf, isMachine, type MachineComputer} from '../machines/machines.ts';
 import {isUnfinished} from '../provisioning/provisioner.ts';
-import {
-	type PlannedStep,
-	planMachine,
-	planSteps,
-	planThisMachine,
-	type StepStatus,
-} from '../provisioning/provisioning.ts';
+import {type PlannedStep, planMachine, planSteps, planThisMachine} from '../provisioning/provisioning.ts';
 import {repositoryProblem} from '../provisioning/repository-url.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
-
-const strangeWords: Readonly<Record<StepStatus, string>> = {
-	pending: 'Waiting',
-	in_progress: 'Executing',
-	completed: 'OK',
-	failed: 'Errored',
-	skipped: 'Not Applicable',
-};
-
-/** The word for a step's status. The contract defines none, so services differ; tests choose a style. */
-function stepWord(status: StepStatus, words: TestVariant['stepWords']): string {
-	if (words === 'strange') return strangeWords[status];
-	return words === 'loud' ? status.toUpperCase() : status;
-}
 
 const name = text(nameLength.min, nameLength.max);
 const remoteUser = text(remoteUserLength.min, remoteUserLength.max);
@@ -182,7 +162,7 @@ export function findComputer({storage}: LocalContext, id = ''): StoredComputer {
 }
 
 export function showComputer(context: LocalContext, id: string): Computer {
-	const {storage, machines, variant, agent} = context;
+	const {storage, machines, agent} = context;
 	const computer = findComputer(context, id);
 	const {workspace, machine, unreachableSince: _, ...shown} = computer;
 	const own = storage.computers.steps(id);
@@ -190,10 +170,7 @@ export function showComputer(context: LocalContext, id: string): Computer {
 	const common = {
 		...shown,
 		providerType: 'byom',
-		provisioningSteps: steps.map(({kind: __, repo: ___, status, ...step}) => ({
-			...step,
-			status: stepWord(status, variant.stepWords),
-		})),
+		provisioningSteps: steps.map(({kind: __, repo: ___, ...step}) => step),
 	};
 	return isMachine(computer)
 		? {

@@ -51,21 +51,17 @@ const addBody = z.strictObject({
 const maxTitleLength = 80;
 
 export function messageRoutes(context: LocalContext): Route[] {
-	const {storage, variant, turns, folder} = context;
+	const {storage, turns, folder} = context;
 	const path = '/api/v0/sessions/:sessionId/messages';
 	return [
 		get(path, ({params, query}) => {
 			const session = findSession(context, params.sessionId);
 			const {computerId, role, ...page} = parseQuery(listQuery, query);
 			checkComputer(session, computerId);
-			const {pageOrder: order, listingLag} = variant;
-			// Without a lag, don't use the clock: one that was set back would hide messages.
-			const until = listingLag > 0 ? Date.now() - listingLag : Number.MAX_SAFE_INTEGER;
 			const read = (from: number | undefined, limit: number) =>
-				storage.messages.walk(session.id, {order, from, role, limit, until});
-			const list = `${session.id}/${order}`;
-			const {items, pagination} = readPage(list, page, read, ({seq}) => seq, weightOf);
-			return {messages: items.map(row => toMessage(row, context)), pagination};
+				storage.messages.newest(session.id, {from, role, limit});
+			const {items, pagination} = readPage(session.id, page, read, ({seq}) => seq, weightOf);
+			return {messages: items.map(toMessage), pagination};
 		}),
 		post(path, 200, ({params, body, idempotencyKey}): AddedMessage => {
 			const session = findSession(context, params.sessionId);
@@ -122,10 +118,9 @@ function titleOf(text: string): string {
 	return characters.length > maxTitleLength ? `${characters.slice(0, maxTitleLength - 1).join('')}…` : line;
 }
 
-function toMessage(row: StoredMessage, {variant}: LocalContext): Message {
-	const isTyped = variant.content === 'typed';
-	const content: ContentItem[] = row.content?.map(item => toItem(item, isTyped)) ?? [
-		toItem({type: 'text', text: row.text, id: row.contentId}, isTyped),
+function toMessage(row: StoredMessage): Message {
+	const content: ContentItem[] = row.content?.map(toItem) ?? [
+		{text: row.text, id: row.contentId},
 		...row.attachments.map(({kind, name, bytes}, index) => ({
 			type: kind === 'image' ? 'image' : 'document',
 			id: `${row.contentId}-${index}`,
@@ -144,13 +139,12 @@ function toMessage(row: StoredMessage, {variant}: LocalContext): Message {
 		isWaiting: row.role === 'user' ? row.isWaiting : undefined,
 		isOutput: row.isOutput || undefined,
 		author: row.author,
-		role: variant.hasRoleField ? row.role : undefined,
 	};
 }
 
 /** The contract's text items have no type. */
-function toItem(item: StoredItem, isTyped: boolean): ContentItem {
-	if (isTyped || item.type !== 'text') return item;
+function toItem(item: StoredItem): ContentItem {
+	if (item.type !== 'text') return item;
 	const {type: _, ...bare} = item;
 	return bare;
 }

@@ -193,10 +193,10 @@ function refuseSecondContinuation({storage}: LocalContext, agent: string, resume
 	);
 }
 
-/** Throws `Refusal` 404 for an unknown session, or one younger than the variant's `notFoundAfterCreate`. */
-export function findSession({storage, variant}: LocalContext, id = ''): StoredSession {
+/** Throws `Refusal` 404 for an unknown session. */
+export function findSession({storage}: LocalContext, id = ''): StoredSession {
 	const session = storage.sessions.get(id);
-	if (!session || Date.now() - session.createdAt < variant.notFoundAfterCreate) throw notFound('session', id);
+	if (!session) throw notFound('session', id);
 	return session;
 }
 

@@ -57,15 +57,8 @@ export type NewMessage = Pick<StoredMessage, 'id' | 'sessionId' | 'role' | 'text
 		readonly at?: number;
 	};
 
-/** A query over a session's messages, from the seq `from` (exclusive) or from the session's end. */
-type MessageWalk = {
-	readonly order: 'newest-first' | 'oldest-first';
-	readonly from?: number;
-	readonly role?: MessageRole;
-	readonly limit: number;
-	/** Leaves out messages created after this time (Unix ms). */
-	readonly until: number;
-};
+/** A query over a session's messages, from before the seq `from` or from the session's end. */
+type MessageQuery = {readonly from?: number; readonly role?: MessageRole; readonly limit: number};
 
 export function createMessageTable(database: DatabaseSync) {
 	const insert = rowInserter<
@@ -82,11 +75,9 @@ export function createMessageTable(database: DatabaseSync) {
 	const touch = database.prepare(
 		'UPDATE sessions SET updated_at = ? WHERE id = (SELECT session_id FROM messages WHERE id = ?)',
 	);
-	const filter = 'session_id = ? AND (? IS NULL OR role = ?) AND created_at <= ?';
 	const newest = database.prepare(
-		`SELECT * FROM messages WHERE ${filter} AND seq < ? ORDER BY seq DESC LIMIT ?`,
+		`SELECT * FROM messages WHERE session_id = ? AND (? IS NULL OR role = ?) AND seq < ? ORDER BY seq DESC LIMIT ?`,
 	);
-	const oldest = database.prepare(`SELECT * FROM messages WHERE ${filter} AND seq > ? ORDER BY seq LIMIT ?`);
 	const nextWaiting = database.prepare(
 		'SELECT * FROM messages WHERE session_id = ? AND is_waiting = 1 ORDER BY seq LIMIT 1',
 	);
@@ -124,11 +115,9 @@ export function createMessageTable(database: DatabaseSync) {
 				.filter(({content = []}) =>
 					content.some(item => item.type === 'text' && item.request?.state === 'open'),
 				),
-		walk(sessionId: string, {order, from, role, limit, until}: MessageWalk): StoredMessage[] {
-			const [statement, start] =
-				order === 'newest-first' ? [newest, from ?? Number.MAX_SAFE_INTEGER] : [oldest, from ?? 0];
-			return statement.all(sessionId, role ?? null, role ?? null, until, start, limit).map(toMessage);
-		},
+		/** The newest first. */
+		newest: (sessionId: string, {from = Number.MAX_SAFE_INTEGER, role, limit}: MessageQuery) =>
+			newest.all(sessionId, role ?? null, role ?? null, from, limit).map(toMessage),
 		nextWaiting: (sessionId: string) => rowAs(nextWaiting.get(sessionId), toMessage),
 		hasAnswer: (sessionId: string) => answer.get(sessionId) !== undefined,
 		setTaken: (id: string) => update(id, {isWaiting: false}),

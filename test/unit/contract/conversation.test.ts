@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {existsSync, realpathSync, writeFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {pagesOf} from '../../../src/api/pages.ts';
 import {eventually} from '../../support/eventually.ts';
 import {createRepository, packageFiles} from '../../support/git-repository.ts';
@@ -16,103 +16,95 @@ import {
 	whenAnswer,
 	whenIdle,
 } from '../../support/sessions.ts';
-import {testVariants} from './test-variants.ts';
 
 const shared = sharedTestServices();
 
 const untilGate = (gate: string) => `while [ ! -e ${gate} ]; do sleep 0.02; done`;
 
-describe.each(testVariants)('$name', ({variant}) => {
-	test('the answer grows while its command runs', async () => {
-		const {service} = await shared({variant});
-		const sessionId = await createSession(service);
-		const gate = join(temporaryFolder(), 'gate');
+test('the answer grows while its command runs', async () => {
+	const {service} = await shared();
+	const sessionId = await createSession(service);
+	const gate = join(temporaryFolder(), 'gate');
 
-		const {messageId, status} = await service.messages.add(sessionId, {
-			text: `printf one; ${untilGate(gate)}; printf two`,
-		});
-		expect(status).toBe('running');
-		const half = await whenAnswer(service, sessionId, messageId, answer => textOf(answer) === 'one');
-		expect((await service.sessions.update(sessionId, {})).status).toBe('running');
-
-		writeFileSync(gate, '');
-		const whole = await whenAnswer(service, sessionId, messageId, answer => textOf(answer) === 'onetwo');
-		expect(whole.id).toBe(half.id);
-		expect(Number(whole.updatedAt)).toBeGreaterThan(Number(half.updatedAt));
-		expect(whole.isError).toBe(false);
-		expect(whole.isOutput).toBe(true);
-
-		await whenIdle(service, sessionId);
-		const session = await service.sessions.update(sessionId, {});
-		expect(session.messageCount).toBe(2);
-		expect(session.title).toContain('printf one');
-		expect(Number(session.completedAt)).toBeGreaterThanOrEqual(Number(session.createdAt));
+	const {messageId, status} = await service.messages.add(sessionId, {
+		text: `printf one; ${untilGate(gate)}; printf two`,
 	});
+	expect(status).toBe('running');
+	const half = await whenAnswer(service, sessionId, messageId, answer => textOf(answer) === 'one');
+	expect((await service.sessions.update(sessionId, {})).status).toBe('running');
 
-	test('a message to a running session waits its turn', async () => {
-		const {service} = await shared({variant});
-		const sessionId = await createSession(service);
-		const gate = join(temporaryFolder(), 'gate');
+	writeFileSync(gate, '');
+	const whole = await whenAnswer(service, sessionId, messageId, answer => textOf(answer) === 'onetwo');
+	expect(whole.id).toBe(half.id);
+	expect(Number(whole.updatedAt)).toBeGreaterThan(Number(half.updatedAt));
+	expect(whole.isError).toBe(false);
+	expect(whole.isOutput).toBe(true);
 
-		const first = await service.messages.add(sessionId, {text: `${untilGate(gate)}; echo first`});
-		const second = await service.messages.add(sessionId, {text: 'echo second'});
-		const third = await service.messages.add(sessionId, {text: 'echo third'});
-		expect([first.status, second.status, third.status]).toEqual(['running', 'pending', 'pending']);
+	await whenIdle(service, sessionId);
+	const session = await service.sessions.update(sessionId, {});
+	expect(session.messageCount).toBe(2);
+	expect(session.title).toContain('printf one');
+	expect(Number(session.completedAt)).toBeGreaterThanOrEqual(Number(session.createdAt));
+});
 
-		writeFileSync(gate, '');
-		const answers = await eventually(async () => {
-			const found = (await readAll(service, sessionId)).filter(({parentId}) => parentId !== undefined);
-			expect(found).toHaveLength(3);
-			return found;
-		});
-		expect(answers.map(textOf)).toEqual(['first\n', 'second\n', 'third\n']);
-		expect(answers.map(({parentId}) => parentId)).toEqual([
-			first.messageId,
-			second.messageId,
-			third.messageId,
-		]);
+test('a message to a running session waits its turn', async () => {
+	const {service} = await shared();
+	const sessionId = await createSession(service);
+	const gate = join(temporaryFolder(), 'gate');
+
+	const first = await service.messages.add(sessionId, {text: `${untilGate(gate)}; echo first`});
+	const second = await service.messages.add(sessionId, {text: 'echo second'});
+	const third = await service.messages.add(sessionId, {text: 'echo third'});
+	expect([first.status, second.status, third.status]).toEqual(['running', 'pending', 'pending']);
+
+	writeFileSync(gate, '');
+	const answers = await eventually(async () => {
+		const found = (await readAll(service, sessionId)).filter(({parentId}) => parentId !== undefined);
+		expect(found).toHaveLength(3);
+		return found;
 	});
+	expect(answers.map(textOf)).toEqual(['first\n', 'second\n', 'third\n']);
+	expect(answers.map(({parentId}) => parentId)).toEqual([first.messageId, second.messageId, third.messageId]);
+});
 
-	test('pages of any size give each message once, in the order of the service', async () => {
-		const {service} = await shared({variant});
-		const sessionId = await createSession(service);
-		for (let n = 0; n < 5; n++) await service.messages.add(sessionId, {text: `echo ${n}`});
-		await whenIdle(service, sessionId);
-		await eventually(async () => expect((await readAll(service, sessionId)).length).toBe(10));
+test('pages of any size give each message once, in the order of the service', async () => {
+	const {service} = await shared();
+	const sessionId = await createSession(service);
+	for (let n = 0; n < 5; n++) await service.messages.add(sessionId, {text: `echo ${n}`});
+	await whenIdle(service, sessionId);
+	await eventually(async () => expect((await readAll(service, sessionId)).length).toBe(10));
 
-		for (const limit of [1, 3, 10, 100]) {
-			const ids: string[] = [];
-			const pages = pagesOf(query => service.messages.list(sessionId, query), {limit});
-			for await (const page of pages) ids.push(...page.items.map(({id}) => id));
-			const all = (await service.messages.list(sessionId, {limit: 100})).items.map(({id}) => id);
-			expect(ids).toEqual(all);
-			expect(new Set(ids).size).toBe(10);
-		}
+	for (const limit of [1, 3, 10, 100]) {
+		const ids: string[] = [];
+		const pages = pagesOf(query => service.messages.list(sessionId, query), {limit});
+		for await (const page of pages) ids.push(...page.items.map(({id}) => id));
+		const all = (await service.messages.list(sessionId, {limit: 100})).items.map(({id}) => id);
+		expect(ids).toEqual(all);
+		expect(new Set(ids).size).toBe(10);
+	}
 
-		const users = await service.messages.list(sessionId, {role: 'user', limit: 100});
-		const texts = users.items.map(textOf);
-		const inOrder = ['echo 0', 'echo 1', 'echo 2', 'echo 3', 'echo 4'];
-		expect(texts).toEqual(variant.pageOrder === 'oldest-first' ? inOrder : inOrder.toReversed());
-		const answers = await service.messages.list(sessionId, {role: 'assistant', limit: 100});
-		expect(answers.items.map(textOf).toSorted()).toEqual(['0\n', '1\n', '2\n', '3\n', '4\n']);
+	const users = await service.messages.list(sessionId, {role: 'user', limit: 100});
+	const texts = users.items.map(textOf);
+	expect(texts).toEqual(['echo 4', 'echo 3', 'echo 2', 'echo 1', 'echo 0']);
+	const answers = await service.messages.list(sessionId, {role: 'assistant', limit: 100});
+	expect(answers.items.map(textOf).toSorted()).toEqual(['0\n', '1\n', '2\n', '3\n', '4\n']);
+});
+
+test('a command that fails says how it ended, below its outputs in their order', async () => {
+	const {service} = await shared();
+	const sessionId = await createSession(service);
+	const failed = await service.messages.add(sessionId, {
+		text: 'for n in 1 2 3; do echo out $n; echo err $n >&2; done; exit 3',
 	});
-
-	test('a command that fails says how it ended, below its outputs in their order', async () => {
-		const {service} = await shared({variant});
-		const sessionId = await createSession(service);
-		const failed = await service.messages.add(sessionId, {
-			text: 'for n in 1 2 3; do echo out $n; echo err $n >&2; done; exit 3',
-		});
-		const answer = await whenAnswer(service, sessionId, failed.messageId, ({isError}) => isError === true);
-		expect(textOf(answer)).toBe('out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n[exit 3]');
-		const killed = await service.messages.add(sessionId, {text: 'kill -9 $$'});
-		expect(
-			textOf(await whenAnswer(service, sessionId, killed.messageId, ({isError}) => isError === true)),
-		).toBe('[ended by SIGKILL]');
-		const silent = await service.messages.add(sessionId, {text: 'true'});
-		const nothing = await whenAnswer(service, sessionId, silent.messageId, answer => textOf(answer) !== '');
-		expect([textOf(nothing), nothing.isError]).toEqual(['[no output]', false]);
-	});
+	const answer = await whenAnswer(service, sessionId, failed.messageId, ({isError}) => isError === true);
+	expect(textOf(answer)).toBe('out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n[exit 3]');
+	const killed = await service.messages.add(sessionId, {text: 'kill -9 $$'});
+	expect(
+		textOf(await whenAnswer(service, sessionId, killed.messageId, ({isError}) => isError === true)),
+	).toBe('[ended by SIGKILL]');
+	const silent = await service.messages.add(sessionId, {text: 'true'});
+	const nothing = await whenAnswer(service, sessionId, silent.messageId, answer => textOf(answer) !== '');
+	expect([textOf(nothing), nothing.isError]).toEqual(['[no output]', false]);
 });
 
 test('a message whose characters the pipe splits comes out whole', async () => {

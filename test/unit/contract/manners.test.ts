@@ -1,9 +1,8 @@
 import {expect, test} from 'vitest';
 import {NotFoundError} from '../../../src/api/errors.ts';
-import {eventually} from '../../support/eventually.ts';
-import {sharedTestServices, startTestService} from '../../support/local-service.ts';
+import {sharedTestServices} from '../../support/local-service.ts';
 import {callRaw} from '../../support/raw-call.ts';
-import {createReadyComputer, createSession, readAll, whenIdle} from '../../support/sessions.ts';
+import {createSession, readAll, whenIdle} from '../../support/sessions.ts';
 
 const shared = sharedTestServices();
 
@@ -19,14 +18,6 @@ test('an error has the form that the contract describes for analytics', async ()
 	await expect(service.computers.get(unknown)).rejects.toBeInstanceOf(NotFoundError);
 	const analytics = await callRaw(local, 'GET', '/api/v1/analytics/tokens');
 	expect(JSON.parse(analytics.text)).toMatchObject({title: 'Bad request', status: 400});
-});
-
-test('a new session can be unknown for a while', async () => {
-	const {service} = await startTestService({variant: {notFoundAfterCreate: 3_000}});
-	const computerId = await createReadyComputer(service);
-	const {sessionId} = await service.sessions.create({computerId});
-	await expect(service.messages.list(sessionId)).rejects.toBeInstanceOf(NotFoundError);
-	await eventually(async () => expect(await service.messages.list(sessionId)).toMatchObject({items: []}));
 });
 
 test('by default, messages have no role, and their blocks only an id and a text', async () => {

@@ -1,7 +1,7 @@
 import {existsSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Computer} from '../../../src/domain/computers/computer.ts';
 import {installStep, stepState} from '../../../src/domain/computers/provisioning.ts';
 import {eventually} from '../../support/eventually.ts';
@@ -9,7 +9,6 @@ import {createRepository, packageFiles} from '../../support/git-repository.ts';
 import {sharedTestServices, startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {scriptAgent} from '../../support/replayed-agents.ts';
 import {readAll, textOf, whenSettled} from '../../support/sessions.ts';
-import {testVariants} from './test-variants.ts';
 
 const shared = sharedTestServices();
 
@@ -17,7 +16,7 @@ const statesOf = (computer: Computer) =>
 	computer.provisioningSteps?.map(step => `${step.name}: ${stepState(step).state}`);
 
 test('a computer clones a repository, installs its dependencies and comes up', async () => {
-	const {service, folder} = await shared(testVariants.at(-1));
+	const {service, folder} = await shared();
 	const {url} = createRepository(packageFiles());
 
 	const created = await service.computers.create({
@@ -56,24 +55,22 @@ test('a computer clones a repository, installs its dependencies and comes up', a
 	expect(output?.isOutput).toBe(true);
 });
 
-describe.each(testVariants)('$name', ({variant}) => {
-	test('a failed clone shows what git said, and the remaining steps are skipped', async () => {
-		const {service} = await shared({variant});
-		const missing = pathToFileURL(join(temporaryFolder(), 'nowhere')).href;
-		const {id} = await service.computers.create({name: 'box', remoteUser: 'me', repos: [missing]});
+test('a failed clone shows what git said, and the remaining steps are skipped', async () => {
+	const {service} = await shared();
+	const missing = pathToFileURL(join(temporaryFolder(), 'nowhere')).href;
+	const {id} = await service.computers.create({name: 'box', remoteUser: 'me', repos: [missing]});
 
-		const computer = await whenSettled(service, id);
-		expect(computer.status).toBe('error');
-		expect(statesOf(computer)).toEqual([
-			'check host: done',
-			'create workspace: done',
-			'clone nowhere: failed',
-			'install dependencies: skipped',
-			'ready: skipped',
-		]);
-		expect(computer.provisioningSteps?.[2]?.error).toMatch(/fatal: .*nowhere.* does not (exist|appear)/s);
-		await expect(service.computers.installDeps(id)).rejects.toThrow(/could not be cloned/);
-	});
+	const computer = await whenSettled(service, id);
+	expect(computer.status).toBe('error');
+	expect(statesOf(computer)).toEqual([
+		'check host: done',
+		'create workspace: done',
+		'clone nowhere: failed',
+		'install dependencies: skipped',
+		'ready: skipped',
+	]);
+	expect(computer.provisioningSteps?.[2]?.error).toMatch(/fatal: .*nowhere.* does not (exist|appear)/s);
+	await expect(service.computers.installDeps(id)).rejects.toThrow(/could not be cloned/);
 });
 
 test('an install that a restart interrupted runs again and completes', async () => {

@@ -93,7 +93,8 @@ function background(agent: Agent = findAgent('shell')) {
 		status: () => storage.sessions.get(sessionId)?.status,
 		answers: () =>
 			storage.messages
-				.walk(sessionId, {order: 'oldest-first', role: 'assistant', limit: 9, until: Number.MAX_SAFE_INTEGER})
+				.newest(sessionId, {role: 'assistant', limit: 9})
+				.toReversed()
 				.map(({text}) => text.trim()),
 	};
 }

@@ -64,6 +64,12 @@ test.each(['newest-first', 'oldest-first'] as const)('polls return what is new a
 	expect((await opened.update(signal)).items.map(({id, role}) => [id, role])).toEqual(
 		added.map(id => [id, 'user']),
 	);
+	const {list} = bench.model.service.messages;
+	const ofRole = openRoleMessages({list, sessionId: 's', role: 'user', pageOrder: pages});
+	await ofRole.newest(100, signal);
+	bench.model.add('s', 1, 'assistant');
+	const next = bench.model.add('s', 1, 'user');
+	expect((await ofRole.poll(signal)).map(({id}) => id)).toEqual(next);
 });
 
 test.each(['newest-first', 'oldest-first'] as const)(

@@ -23,7 +23,8 @@ function openWithComputer(): {storage: Storage; newSession: () => string} {
 
 const textsOf = (storage: Storage, sessionId: string) =>
 	storage.messages
-		.walk(sessionId, {order: 'oldest-first', limit: 1000, until: Number.MAX_SAFE_INTEGER})
+		.newest(sessionId, {limit: 1000})
+		.toReversed()
 		.map(({text}) => text);
 
 test('output that is split anywhere comes out as it was', async () => {

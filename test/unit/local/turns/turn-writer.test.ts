@@ -21,7 +21,8 @@ test("of a turn beyond the limit, the agent's last words are kept, and what is l
 	writer.write({kind: 'text', text: 'The conclusion.'});
 	await writer.end(undefined, false);
 	const texts = storage.messages
-		.walk(sessionId, {order: 'oldest-first', limit: 1000, until: Number.MAX_SAFE_INTEGER})
+		.newest(sessionId, {limit: 1000})
+		.toReversed()
 		.map(({text}) => text);
 	expect(texts.join('\n').trim()).toMatch(/^\[5,9\d\d,\d{3} characters left out\]\nThe conclusion\.$/);
 });
