@@ -320,7 +320,7 @@ test("of a failed step's error, the screen shows no secret", async () => {
 			],
 		),
 	);
-	await screen.until(rows => rows.join('').includes('Failed earlier'));
+	await screen.until(rows => rows.join('').includes('Asked or failed earlier'));
 	await screen.press('j', 'L');
 	await screen.until(rows => rows.some(row => row.includes(`  ${shownError.slice(0, 30)}`)));
 	await screen.press('i');

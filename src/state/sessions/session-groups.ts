@@ -17,8 +17,7 @@ export const groupingTitles: Readonly<Record<Grouping, string>> = {
 const stateGroups = [
 	'needs',
 	'working',
-	'asked',
-	'failed',
+	'earlier',
 	'idle',
 	'setAside',
 	'other',
@@ -41,7 +40,7 @@ export function stateGroupOf({
 	if (isArchived(known)) return 'archived';
 	if (isPast || group === 'ended') return 'ended';
 	if (group === 'seen') return 'setAside';
-	if (isSettled) return state === 'error' ? 'failed' : 'asked';
+	if (isSettled) return 'earlier';
 	if (isUnreachable && (state === 'working' || state === 'pending')) return 'unknown';
 	if (state === 'raw') return 'other';
 	if (state === 'unknown') return 'unknown';

@@ -120,7 +120,7 @@ export function sessionLook(
 		return {...look, word: safe`limited until ${shortTime(item.limitedUntil, now)}`, tone: 'warn'};
 	const isLost = item.state === 'idle' && item.isUnreachable;
 	if (now !== undefined && (isLost || isUnsure(item, now))) return unsureLook(item.state, look);
-	// A question that was read, or an old failure, needs no action.
+	// An old question or failure needs no action.
 	if (item.isSettled) return {...look, tone: 'dim'};
 	return item.word === undefined ? look : {...look, word: cleanLine(item.word, 24)};
 }

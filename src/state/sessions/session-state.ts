@@ -38,7 +38,7 @@ export type ReportedState = {
 	readonly isAssumed?: true;
 	/** Its machine or the service can't be reached: this is the last that is known. */
 	readonly isUnreachable?: true;
-	/** Set if a question needs nobody, because the user has read it, or a failure because it is old or its computer's. */
+	/** Set if a question or failure needs nobody, because it is old, or a failure of its computer. */
 	readonly isSettled?: boolean;
 	/** What it asks for or waits for, or why it ended. */
 	readonly reason?: string;
@@ -74,8 +74,8 @@ export function sessionState(evidence: Evidence): ReportedState {
 
 /** How long a busy state is certain without a read or a report, ms; hooks report the end of a turn by themselves. */
 const certainFor = 60_000;
-/** A turn that failed longer than this before its session was known here needs nobody any more, ms. */
-const oldFailure = 24 * 60 * 60_000;
+/** A turn that asked or failed longer than this before its session was known here needs nobody any more, ms. */
+const old = 24 * 60 * 60_000;
 /** How long a turn that only silence has ended may turn out to go on, ms: agents run silent commands for long. */
 export const assumedFor = 60 * 60_000;
 
@@ -214,8 +214,8 @@ function isConfirmed(
 }
 
 /**
- * A finished turn needs the user until they have read it, and so does a question, which keeps its state. A failure
- * needs them until something is done about it, unless it was old when its session became known here.
+ * A finished turn needs the user until they have read it; a question or a failure until something is done about it,
+ * unless it was old when its session became known here.
  */
 function stateOfActivity(
 	{state, evidence, isQuestion, at, changedAt, derivedFrom, unread, words}: SessionActivity,
@@ -230,8 +230,7 @@ function stateOfActivity(
 	const isRead = unread === 0;
 	if (state === 'done')
 		return {...shared, state: isRead ? 'idle' : 'done', isAssumed: isTurnOver ? undefined : true};
-	const isSettled = state === 'asks' ? isRead : changedAt < addedAt - oldFailure;
-	return {...shared, state: state === 'asks' ? 'input' : 'error', isSettled};
+	return {...shared, state: state === 'asks' ? 'input' : 'error', isSettled: changedAt < addedAt - old};
 }
 
 /** Whether the messages show work of the turn that this signal ended: listings lag behind hooks. */

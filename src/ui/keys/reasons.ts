@@ -88,8 +88,6 @@ export const hasItem = ({view}: Now): Enabled => {
 export const isAsking = allOf(hasItem, now => {
 	const item = targetItem(now);
 	if (item?.episode !== undefined) return true;
-	if (item?.kind === 'session' && item.state === 'input' && item.isSettled)
-		return "You have read it, so it doesn't need you any more";
 	const {sessionId} = targets(now.view);
 	return `This ${sessionId === undefined ? 'computer' : 'session'} doesn't need you now`;
 });

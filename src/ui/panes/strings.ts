@@ -100,9 +100,8 @@ export const strings = {
 		groups: {
 			needs: safe`Needs you`,
 			working: safe`Working`,
-			asked: safe`Asks, already read`,
 			idle: safe`Idle`,
-			failed: safe`Failed earlier`,
+			earlier: safe`Asked or failed earlier`,
 			setAside: safe`Acknowledged or snoozed`,
 			other: safe`Other state`,
 			unknown: safe`Not known`,

@@ -266,7 +266,7 @@ function activeSession(messages: readonly RoledMessage[], after: number, seenIds
 	return knownSession('s', {...(activity && {activity})});
 }
 
-test("a failure needs the user though they have read it; a question doesn't, and is still shown as one", () => {
+test("a failure or a question needs the user though they have read it", () => {
 	const failed: RoledMessage = {
 		message: {id: 'm1', content: [{id: 'c', text: 'Overloaded'}], createdAt: noon, isError: true},
 		role: 'assistant',
@@ -275,7 +275,7 @@ test("a failure needs the user though they have read it; a question doesn't, and
 	expect(states([activeSession([failed], 60_000, ['m1'])])).toEqual([['s', 'needs', 'error']]);
 	const question = {...failed, message: {...failed.message, isError: false, content: [{text: 'Which one?'}]}};
 	expect(states([activeSession([question], 60_000)])).toEqual([['s', 'needs', 'input']]);
-	expect(states([activeSession([question], 60_000, ['m1'])])).toEqual([['s', 'idle', 'input']]);
+	expect(states([activeSession([question], 60_000, ['m1'])])).toEqual([['s', 'needs', 'input']]);
 });
 
 test("a turn that a hook ended isn't reopened by older messages that a read finds", () => {

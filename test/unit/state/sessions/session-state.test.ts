@@ -151,15 +151,15 @@ test.each<[string, Known, string]>([
 	expect(stateOf(known)).toBe(state);
 });
 
-test('reading settles a question; a failure, only that it was old when its session became known', () => {
+test('a question or a failure is settled only if it was old when its session became known', () => {
 	const isSettled = (activity: SessionActivity) =>
 		sessionState({known: knownSession('s', {activity})}).isSettled === true;
 	const day = 24 * 60 * minute;
-	expect(isSettled(said('question', -2 * day))).toBe(false);
-	expect(isSettled(said('question', 5, {unread: 0}))).toBe(true);
-	expect(isSettled(said('error', 5, {unread: 0}))).toBe(false);
-	expect(isSettled(said('error', -day))).toBe(false);
-	expect(isSettled(said('error', -day - 1))).toBe(true);
+	for (const evidence of ['question', 'error'] as const) {
+		expect(isSettled(said(evidence, 5, {unread: 0}))).toBe(false);
+		expect(isSettled(said(evidence, -day))).toBe(false);
+		expect(isSettled(said(evidence, -day - 1))).toBe(true);
+	}
 });
 
 test('a busy session is unsure once nobody has read it for a minute, whoever read it', () => {

@@ -125,9 +125,9 @@ test.each([
 	expect(ids(words)).toBe(expected);
 });
 
-test('lists questions that have been read and old failures after everything that needs the user', () => {
+test('lists old questions and failures after everything that needs the user', () => {
 	const read = [
-		session('read-question', {}, {activity: activity('asks', noon - 10, 0), addedAt: noon}),
+		session('old-question', {}, {activity: activity('asks', noon - 47 * 3_600_000, 0), addedAt: noon}),
 		session('old-failure', {}, {activity: activity('failed', noon - 48 * 3_600_000, 1), addedAt: noon}),
 		session('answered', {}, {activity: activity('done', noon - 30, 1), addedAt: noon}),
 		session('failed', {}, {activity: activity('failed', noon - 40, 1), addedAt: noon}),
@@ -137,7 +137,7 @@ test('lists questions that have been read and old failures after everything that
 	expect(createSessionTable()(lists.all, query, filterables).map(({item}) => item.id)).toEqual([
 		'failed',
 		'answered',
-		'read-question',
+		'old-question',
 		'old-failure',
 	]);
 });
