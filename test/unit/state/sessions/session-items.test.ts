@@ -266,7 +266,7 @@ function activeSession(messages: readonly RoledMessage[], after: number, seenIds
 	return knownSession('s', {...(activity && {activity})});
 }
 
-test("a failure or a question needs the user though they have read it", () => {
+test('a failure or a question needs the user though they have read it', () => {
 	const failed: RoledMessage = {
 		message: {id: 'm1', content: [{id: 'c', text: 'Overloaded'}], createdAt: noon, isError: true},
 		role: 'assistant',
