@@ -243,8 +243,10 @@ export function createNotifications(options: NotificationOptions): Notifications
 			hookAlertAt.set(sessionId, eventTime(event));
 			const newestId = stores.fleet.getState().sessions.get(sessionId)?.activity?.newestId;
 			if (newestId !== undefined && notifiedOf.get(sessionId) === newestId) return;
-			const {message, last_assistant_message: answer, cwd} = event.data;
-			const text = message ?? answer ?? cwd ?? event.event;
+			const {message, last_assistant_message: answer} = event.data;
+			const asked = event.event === 'PermissionRequest' ? words.permission : event.event;
+			const request = unfiltered().all.sessionsById.get(sessionId)?.request;
+			const text = message ?? answer ?? request?.title ?? asked;
 			send({
 				subject: session(sessionId),
 				needsUser: alert !== 'done',

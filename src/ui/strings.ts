@@ -137,6 +137,7 @@ export const strings = {
 	notifications: {
 		unknownAgent: 'An agent',
 		alerts: {'needs-you': 'needs you', error: 'failed', done: 'is done'},
+		permission: 'a permission',
 		stuck: 'may be stuck',
 		turns: {asks: 'asks you', failed: 'failed', done: 'is done'},
 		allDone: (count: number) => `${count} agents are done`,

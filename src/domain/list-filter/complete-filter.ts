@@ -47,8 +47,9 @@ export function completeFilter(
 	const {key} = token;
 	const kind = key === undefined ? undefined : termKind(key, columns);
 	if (key === undefined || kind === undefined) return [];
-	const typed = text.slice(token.start, token.valueStart);
-	const value = token.value.toLowerCase();
+	const listed = kind === 'state' ? token.value.lastIndexOf(',') + 1 : 0;
+	const typed = text.slice(token.start, token.valueStart + listed);
+	const value = token.value.slice(listed).toLowerCase();
 	const otherStates = [...new Set(rows.flatMap(({row}) => row.states))];
 	const before = parseFilter(start, otherStates, columns);
 	const matching = rows.filter(({row}) => isMatch(before, row));

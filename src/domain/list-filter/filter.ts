@@ -1,7 +1,7 @@
 /** What a term matches. `word` matches any text that identifies a row, and its tags. */
 export type TermKind = 'word' | 'state' | 'computer' | 'tag' | 'model' | 'folder' | 'is' | 'column';
 
-/** One condition of a filter. The value is in lower case. */
+/** One condition of a filter. The value is in lower case; of states, it may be several with commas. */
 export type FilterTerm = {
 	readonly kind: TermKind;
 	readonly value: string;
@@ -18,7 +18,7 @@ export type Filter = {readonly terms: readonly FilterTerm[]; readonly problems: 
 
 /** The prefixes of each term kind: short form, long form and description. */
 export const termKeys = [
-	{short: 's', long: 'state', kind: 'state', title: 'state'},
+	{short: 's', long: 'state', kind: 'state', title: 'state; s:asks,failed is either'},
 	{short: 'c', long: 'computer', kind: 'computer', title: 'computer'},
 	{short: '#', long: 'tag', kind: 'tag', title: 'tag'},
 	{short: 'm', long: 'model', kind: 'model', title: 'model'},
@@ -85,13 +85,18 @@ function readTerm(
 	if (kind === undefined)
 		return `${key}: is no term: ${keyList}, or a column such as title:; ${quoted(`${key}:${token.value}`)} looks for the words`;
 	if (value === '') return undefined;
-	if (kind === 'state' && !isPrefixOf(value, [...stateWords, ...otherStates]))
-		return `no state begins with ${value}: ${stateWords.join(', ')}`;
+	const wrong = statesOf(value).find(state => !isPrefixOf(state, [...stateWords, ...otherStates]));
+	if (kind === 'state' && wrong !== undefined)
+		return `no state begins with ${wrong}: ${stateWords.join(', ')}`;
 	if (kind === 'is' && !isPrefixOf(value, isWords)) return `is: takes ${isWords.join(', ')}`;
 	return {kind, value, isNot, column: kind === 'column' ? key : undefined};
 }
 
 const keyList = termKeys.map(({short}) => (short === '#' ? '#tag' : `${short}:`)).join(' ');
+
+function statesOf(value: string): readonly string[] {
+	return value.split(',').filter(state => state !== '');
+}
 
 function isPrefixOf(value: string, words: readonly string[]): boolean {
 	return words.some(word => word.startsWith(value));
@@ -193,7 +198,7 @@ export function asksForPast({terms}: Pick<Filter, 'terms'>): boolean {
 		({kind, value, isNot}) =>
 			!isNot &&
 			((kind === 'is' && 'archived'.startsWith(value)) ||
-				(kind === 'state' && value.length > 1 && 'ended'.startsWith(value))),
+				(kind === 'state' && statesOf(value).some(state => state.length > 1 && 'ended'.startsWith(state)))),
 	);
 }
 
@@ -202,7 +207,7 @@ function matchesTerm({kind, value, column = ''}: FilterTerm, row: Filterable): b
 		case 'word':
 			return row.text.includes(value) || (row.tags?.some(tag => tag.toLowerCase().includes(value)) ?? false);
 		case 'state':
-			return row.states.some(state => state.startsWith(value));
+			return statesOf(value).some(wanted => row.states.some(state => state.startsWith(wanted)));
 		case 'is':
 			return row.is?.some(word => word.startsWith(value)) ?? false;
 		case 'tag':

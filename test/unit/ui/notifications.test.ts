@@ -44,14 +44,14 @@ function setup({seen = [], quiet, notifiesWhenDone = false}: SetupOptions = {}) 
 			[signal('s', 'needs-permission', {message: 'May I push?'})],
 		),
 	);
-	const hook = (alert: Alert | undefined, sessionId = 's') =>
+	const hook = (alert: Alert | undefined, sessionId = 's', message: string | undefined = 'May I push?') =>
 		notifications.hookUpdate({
 			sessionId,
 			event: {
-				event: 'Notification',
+				event: message ? 'Notification' : 'PermissionRequest',
 				ts: noon,
 				receivedAt: noon,
-				data: {message: 'May I push?', cwd: '/srv'},
+				data: {message: message || undefined, cwd: '/srv'},
 			} as unknown as HookEvent,
 			...(alert && {alert}),
 		});
@@ -70,7 +70,10 @@ test('an alert names the session and its question, and an event without an alert
 	hook('needs-you', 'nobody-knows-it');
 	expect(sent.slice(1)).toEqual(['fix-login failed: May I push?', 'An agent needs you: May I push?']);
 	await clock.advance(5_000);
-	expect([sent.length, clock.pending]).toEqual([3, 0]);
+	hook('needs-you', 's', '');
+	await clock.advance(5_000);
+	expect(sent.slice(3)).toEqual(['fix-login needs you: a permission']);
+	expect(clock.pending).toBe(0);
 });
 
 describe('a flood of questions', () => {

@@ -36,6 +36,7 @@ test.each<[string, FilterTerm[]]>([
 });
 
 test.each([
+	['s:idle,sleeping', 0, 15, /no state begins with sleeping: /],
 	['x s:sleeping', 2, 12, /no state begins with sleeping: waiting, asks/],
 	['z:1', 0, 3, /z: is no term: s: c: #tag m: f: is:, or a column such as title:; "z:1" looks for the words/],
 	['https://host/x', 0, 14, /"https:\/\/host\/x" looks for the words/],
@@ -124,6 +125,8 @@ test('matches rows by their properties and words', () => {
 	for (const text of [
 		's:wait',
 		's:approve',
+		's:idle,approve',
+		's:idle,app,',
 		'c:gpu',
 		'#pay',
 		'm:x',
@@ -138,6 +141,7 @@ test('matches rows by their properties and words', () => {
 		expect([text, shows(text)]).toEqual([text, true]);
 	for (const text of [
 		's:idle',
+		's:idle,done',
 		'c:build',
 		'#ments',
 		'!#urgent',
