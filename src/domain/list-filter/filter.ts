@@ -176,7 +176,7 @@ export function quoted(value: string): string {
 
 /** The filterable facts of one row. */
 export type Filterable = {
-	/** All text that identifies the row, in lower case, except its tags: words find those, too. */
+	/** All text of the row that words find, in lower case; they find its tags, too. */
 	readonly text: string;
 	/** Its specific and general states, in lower case; an unknown service state is included. */
 	readonly states: readonly (StateWord | (string & {}))[];

@@ -35,12 +35,14 @@ function statesOf({state, group, word, mark}: SessionItem): string[] {
 }
 
 function ofSession(item: SessionItem): Filterable {
-	const {id, name, client, known, signal, computerName, computerId} = item;
+	const {id, name, client, known, signal, computerName, computerId, reason} = item;
 	const folder = folderOf(known) ?? signal?.cwd;
 	const row = sessionRow(item);
 	return {
 		text: lower(
-			[name, id, folder, client, known?.session?.title, nameByState[item.state]].filter(Boolean).join('\n'),
+			[name, id, folder, client, known?.session?.title, nameByState[item.state], computerName, reason]
+				.filter(Boolean)
+				.join('\n'),
 		),
 		states: statesOf(item),
 		tags: row.tags,

@@ -16,7 +16,7 @@ const data = fleet(
 		knownComputer('build-box'),
 		knownComputer('gpu', {provisioningSteps: [{name: 'install', status: 'failed', error: 'no disk'}]}),
 	],
-	[signal('s2', 'needs-permission')],
+	[signal('s2', 'needs-permission', {message: 'May I push?'})],
 );
 
 test("the filter hides rows but doesn't change counts", () => {
@@ -54,8 +54,8 @@ test('says whether the sessions were read, so that nobody takes what is unknown 
 	).toBeUndefined();
 });
 
-test('the word for a state finds the sessions in it', () => {
-	const lists = createListBuilder().lists(data, emptyOutbox, {words: 'asks', needsOnly: false});
+test.each(['asks', 'push'])('a word on the row finds its session: %s', words => {
+	const lists = createListBuilder().lists(data, emptyOutbox, {words, needsOnly: false});
 	expect([lists.needs.map(({id}) => id), lists.sessions]).toEqual([['s2'], []]);
 });
 
