@@ -7,8 +7,8 @@ export function machineFile(stateFolder: string): string {
 	return join(stateFolder, 'accounts', 'machine.sqlite');
 }
 
-export function openMachine(stateFolder: string, folderProblem?: string): Machine {
-	return openDatabase({file: machineFile(stateFolder), folderProblem});
+export function openMachine(stateFolder: string, folderProblem?: string, onlyReads?: boolean): Machine {
+	return openDatabase({file: machineFile(stateFolder), folderProblem, onlyReads});
 }
 
 export function withDatabase<T>(

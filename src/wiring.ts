@@ -15,6 +15,8 @@ import {localFolder, saveLocalComputers} from './embedded-service.ts';
 type WiringOptions = {
 	/** Loads the address and key when the configuration has none yet. */
 	readonly address?: () => Promise<ServiceAddress | undefined>;
+	/** Where nothing is saved yet, no files are created. */
+	readonly onlyReads?: boolean | undefined;
 	/** The system's when absent. */
 	readonly clock?: Clock;
 	readonly onResponse?: (info: ResponseInfo) => void;
@@ -179,7 +181,8 @@ export class Wiring {
 	async #openMachine(): Promise<Machine> {
 		const {openMachine} = await import('./account-files.ts');
 		const {stateFolder} = this.config;
-		const machine = openMachine(stateFolder, prepareStateFolder(stateFolder));
+		const {onlyReads} = this.#options;
+		const machine = openMachine(stateFolder, prepareStateFolder(stateFolder, onlyReads), onlyReads);
 		this.#closers.push(() => machine.close());
 		return machine;
 	}
@@ -187,7 +190,7 @@ export class Wiring {
 	async #openDatabase(): Promise<Database> {
 		const {config} = this;
 		const {stateFolder} = config;
-		const folderProblem = prepareStateFolder(stateFolder);
+		const folderProblem = prepareStateFolder(stateFolder, this.#options.onlyReads);
 		const [machine, {account}, {openAccountDatabase}] = await Promise.all([
 			this.#machine.get(),
 			this.account(),

@@ -1,10 +1,9 @@
 import {existsSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {isEmptyDatabase, keptIn, openMachine, withDatabase} from '../account-files.ts';
+import {isEmptyDatabase, keptIn, withDatabase} from '../account-files.ts';
 import {chooseAccount, findKnownAccount, isOpenedByKey} from '../accounts.ts';
 import {ConfigError} from '../config/config.ts';
-import {prepareStateFolder} from '../config/ownership.ts';
-import {loadConfig, readSettings} from '../config/settings.ts';
+import {loadConfig} from '../config/settings.ts';
 import {analyticsOrganization} from '../db/analytics.ts';
 import type {Database, Machine} from '../db/database.ts';
 import {type Account, accountName, type Kept, noAccount} from '../domain/accounts/account.ts';
@@ -88,17 +87,13 @@ export const accounts = {
 } satisfies Record<string, CommandRun>;
 
 async function withMachine(
-	{input}: CommandContext,
+	{wiring}: CommandContext,
 	use: (machine: Machine, stateFolder: string) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
-	const {stateFolder} = await readSettings(input);
-	const machine = openMachine(stateFolder, prepareStateFolder(stateFolder));
-	try {
-		requireWhole(machine);
-		return await use(machine, stateFolder);
-	} finally {
-		machine.close();
-	}
+	const parts = await wiring();
+	const machine = await parts.machine();
+	requireWhole(machine);
+	return use(machine, parts.config.stateFolder);
 }
 
 function requireAccount({accounts}: Machine, id: string): Account {

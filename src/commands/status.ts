@@ -1,9 +1,7 @@
-import {existsSync} from 'node:fs';
-import {withLastProfile} from '../config/profiles.ts';
 import {readConfiguration, readSettings, type SettingsInput} from '../config/settings.ts';
 import type {Database} from '../db/database.ts';
 import {normalAddress} from '../domain/accounts/account.ts';
-import {isServiceGone, localFolder} from '../embedded-service.ts';
+import {isServiceGone} from '../embedded-service.ts';
 import {createListBuilder} from '../state/lists/lists.ts';
 import {safe} from '../text/cells/safe.ts';
 import type {Wiring} from '../wiring.ts';
@@ -14,8 +12,7 @@ import {savedFleet, savedMarks, savedOutbox} from './sessions/session-states.ts'
 
 /** Prints one line for a status bar: how many need the user, and how many work, as last saved. */
 export const status: CommandRun = async context => {
-	const file = await readConfiguration(context.input);
-	const input = await inputOfScreen({...context.input, file});
+	const input = {...context.input, file: await readConfiguration(context.input)};
 	const parts = await context.wiring(input);
 	const {unreadNeedsYou} = parts.config;
 	const now = context.clock.now();
@@ -45,15 +42,6 @@ export const status: CommandRun = async context => {
 	}
 	return exitCodes.done;
 };
-
-/** Chooses the profile as the screen does at its start; without a service, the embedded one if it was ever used. */
-async function inputOfScreen(input: SettingsInput): Promise<SettingsInput> {
-	const left = await withLastProfile(input);
-	const {flags} = left;
-	const {mode, stateFolder} = await readSettings(left);
-	const isLocal = mode === 'none' && flags.profile === undefined && existsSync(localFolder({stateFolder}));
-	return isLocal ? {...left, flags: {...flags, local: true}} : left;
-}
 
 /** The data of the profile's account. No key is loaded: a status bar would run a key command every few seconds. */
 async function savedDatabase(

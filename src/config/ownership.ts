@@ -1,5 +1,6 @@
 import {accessSync, chmodSync, constants, existsSync, realpathSync, type Stats, statSync} from 'node:fs';
 import {dirname} from 'node:path';
+import {exists} from '../../hooks/regular-file.ts';
 import {makeFolder} from '../../hooks/runtime-folder.ts';
 import {ConfigSourceError} from './config.ts';
 
@@ -36,11 +37,12 @@ function refuseReplaceable(path: string): void {
 }
 
 /**
- * Creates the state folder, private to its owner. Returns a one-line problem if nothing can be saved there;
- * callers then work in memory.
+ * Creates the state folder, unless the caller only reads, and makes it private to its owner. Returns a one-line problem
+ * if nothing can be saved there; callers then work in memory.
  */
-export function prepareStateFolder(folder: string): string | undefined {
+export function prepareStateFolder(folder: string, onlyReads = false): string | undefined {
 	try {
+		if (onlyReads && !exists(folder)) return undefined;
 		makeFolder(folder, 0o700);
 		const {mode, uid} = statSync(folder);
 		if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder, 0o700);

@@ -121,6 +121,8 @@ export type Machine = Pick<
 	| 'close'
 > & {
 	readonly accounts: AccountsTable;
+	/** Missing files are not created. */
+	readonly onlyReads: boolean;
 };
 
 /**

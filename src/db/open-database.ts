@@ -26,6 +26,8 @@ type DatabaseOptions = {
 	readonly folderProblem?: string | undefined;
 	/** Whether the file's account was forgotten: then nothing is written to disk any more. */
 	readonly isForgotten?: () => boolean;
+	/** Without a file, works in memory. */
+	readonly onlyReads?: boolean | undefined;
 };
 
 /**
@@ -38,7 +40,8 @@ export function openDatabase({
 	now = Date.now,
 	folderProblem,
 	isForgotten = () => false,
-}: DatabaseOptions): Database & Pick<Machine, 'accounts'> {
+	onlyReads = false,
+}: DatabaseOptions): Database & Pick<Machine, 'accounts' | 'onlyReads'> {
 	let replacements = 0;
 	const listeners = new Set<() => void>();
 
@@ -56,6 +59,7 @@ export function openDatabase({
 		now,
 		folderProblem,
 		isForgotten,
+		onlyReads,
 		onChange() {
 			replacements++;
 			recordRepairs();
@@ -70,6 +74,7 @@ export function openDatabase({
 	recordRepairs();
 
 	return {
+		onlyReads,
 		get problem() {
 			return opened.problem;
 		},
@@ -114,14 +119,14 @@ export function openDatabase({
 
 /** Opens an account's own file. Once the account is forgotten, nothing is written there any more. */
 export function openAccountFile(
-	{accounts}: Machine,
+	{accounts, onlyReads}: Machine,
 	stateFolder: string,
 	{id, file, createdAt}: Account,
 	folderProblem?: string,
 ): Database {
 	// Two accounts have fixed ids: a forgotten one may be there again, as a new one.
 	const isForgotten = () => unlessStorageFails(() => accounts.get(id)?.createdAt !== createdAt) ?? false;
-	return openDatabase({file: join(stateFolder, file), folderProblem, isForgotten});
+	return openDatabase({file: join(stateFolder, file), folderProblem, isForgotten, onlyReads});
 }
 
 /** One account's data plus the machine's hook events. The caller still owns `machine` and closes it. */

@@ -7,7 +7,7 @@ test('the list names the profile that opened each account last', async () => {
 	const {home, cli, a1} = await setUp();
 	writeProfiles(home, {first: a1, second: a1});
 	for (const name of ['first', 'second'])
-		expect((await cli.run(['sessions', 'list', '--profile', name])).code).toBe(0);
+		expect((await cli.run(['sessions', 'add', shared, '--profile', name])).code).toBe(0);
 	const listed = jsonLines((await cli.run(['accounts', 'list', '--json'])).stdout);
 	expect(listed).toMatchObject([{quarterdeck: {profile: 'second'}}]);
 });

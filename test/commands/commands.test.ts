@@ -184,7 +184,7 @@ describe('the registry', () => {
 
 test('everything stored is private to its owner', async () => {
 	const cli = commandsAt(temporaryFolder());
-	await cli.run(['--local', 'computers', 'list']);
+	await cli.run(['--local', 'computers', 'add', 'c-1']);
 	expect(statSync(cli.stateFolder).mode & 0o777).toBe(0o700);
 	expect(statSync(onlyAccountFile(cli.stateFolder)).mode & 0o777).toBe(0o600);
 });

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {commands} from '../../src/commands/cli/table.ts';
@@ -56,9 +57,16 @@ test('every command for a service says that none is set up, and what to do', asy
 	expect(results).toEqual([]);
 });
 
+test('a command that only reads creates no files', async () => {
+	const cli = commandsAt(temporaryFolder());
+	for (const {path, args} of commands.filter(({onlyReads}) => onlyReads))
+		await cli.run([...path.split(' '), ...args.map(() => 'x')]);
+	await cli.run(['doctor']);
+	expect(existsSync(cli.stateFolder)).toBe(false);
+});
+
 test('a session that hooks made known is listed and forgotten', async () => {
 	const cli = commandsAt(temporaryFolder());
-	await cli.run(['sessions', 'list']);
 	const database = openDatabase({file: join(cli.stateFolder, 'accounts', 'none', 'quarterdeck.sqlite')});
 	database.sessions.put({id: 's-1', origin: 'hook', addedAt: Date.now()});
 	database.close();

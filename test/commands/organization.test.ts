@@ -206,7 +206,7 @@ describe('usage of a generated organization', () => {
 	test('is shown even if nothing can be saved', async () => {
 		const {server, cli, run} = await setUp();
 		server.otherwise(organizationReply(organization));
-		await run('computers', 'list');
+		await run('computers', 'add', 'c-1');
 		const newer = new DatabaseSync(onlyAccountFile(cli.stateFolder));
 		newer.exec('PRAGMA user_version = 99');
 		newer.close();

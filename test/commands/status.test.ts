@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
 import {readConfigFile} from '../../src/config/config-file.ts';
@@ -8,23 +8,17 @@ import {temporaryFolder} from '../support/local-service.ts';
 
 vi.mock(import('../../src/config/config-file.ts'), {spy: true});
 
-test('status is for the profile that the next screen opens', async () => {
+test('status is for the profile of all commands, and creates nothing', async () => {
 	const cli = commandsAt(temporaryFolder());
 	const folder = join(cli.home, '.config/quarterdeck');
 	mkdirSync(folder, {recursive: true});
 	const profiles = {acme: {baseUrl: 'https://acme.example'}};
 	writeFileSync(join(folder, 'config.json'), JSON.stringify({profiles}), {mode: 0o600});
 	expect(await cli.run(['status'])).toMatchObject({code: 0, stdout: '?\n'});
+	expect(existsSync(cli.stateFolder)).toBe(false);
+	mkdirSync(cli.stateFolder, {recursive: true});
 	saveLastProfile(cli.stateFolder, 'local');
-	expect(await cli.run(['status'])).toMatchObject({code: 0, stdout: '! 0  ● 0\n', stderr: ''});
 	vi.mocked(readConfigFile).mockClear();
-	expect(await cli.run(['status', '--profile', 'acme'])).toMatchObject({code: 0, stdout: '?\n'});
+	expect(await cli.run(['status'])).toMatchObject({code: 0, stdout: '?\n'});
 	expect(readConfigFile).toHaveBeenCalledTimes(1);
-});
-
-test('where no service is set up, status is for the embedded one, if it was ever used', async () => {
-	const cli = commandsAt(temporaryFolder());
-	expect(await cli.run(['status'])).toMatchObject({code: 2, stdout: ''});
-	mkdirSync(join(cli.stateFolder, 'local'), {recursive: true, mode: 0o700});
-	expect(await cli.run(['status'])).toMatchObject({code: 0, stdout: '! 0  ● 0\n', stderr: ''});
 });

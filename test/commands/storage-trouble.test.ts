@@ -78,7 +78,7 @@ describe('commands', () => {
 		const cli = withoutWaits(commandsAt(temporaryFolder()));
 		expect((await cli.run(['doctor'], {env})).stdout).toContain('machine.sqlite: not created yet');
 		const folder = join(cli.stateFolder, 'accounts');
-		rmSync(folder, {recursive: true, force: true});
+		mkdirSync(cli.stateFolder, {recursive: true});
 		writeFileSync(folder, '');
 		expect((await cli.run(['doctor'], {env})).stdout).toMatch(/machine database +problem .*ENOTDIR/);
 	});

@@ -9,7 +9,7 @@ test('the list in a terminal keeps the ids and the unsent counts, and no line wr
 	const [first, second] = ['a-profile-whose-name-takes-most-of-a-row-of-a-terminal', 'other'] as const;
 	writeProfiles(home, {[first]: a1, [second]: b});
 	for (const name of [first, second])
-		expect((await cli.run(['sessions', 'list', '--profile', name])).code).toBe(0);
+		expect((await cli.run(['sessions', 'add', shared, '--profile', name])).code).toBe(0);
 	const ids = accountsIn(cli.stateFolder).map(({id}) => id);
 	const terminal = openProgram(['accounts', 'list'], environmentIn(home), {columns: 80, rows: 24});
 	await terminal.see('Code 0');

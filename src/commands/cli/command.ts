@@ -43,6 +43,8 @@ type Description = {
 	readonly flags?: readonly Flag[];
 	/** Programs run it, not users: the list of all commands leaves it out. */
 	readonly isInternal?: boolean;
+	/** Where nothing is saved yet, it creates no files. */
+	readonly onlyReads?: boolean;
 	/** It tells the screen's keys, so the build puts its code into the screen's script. */
 	readonly readsKeys?: boolean;
 };

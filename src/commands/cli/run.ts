@@ -114,7 +114,9 @@ async function runCommand(
 	const interruptible = {...input, signal: interrupts.signal};
 	let wiring: Promise<Wiring> | undefined;
 	const wire = (chosen: SettingsInput = interruptible) => {
-		wiring ??= import('./wire-command.ts').then(({wireCommand}) => wireCommand(chosen, system.clock, output));
+		wiring ??= import('./wire-command.ts').then(({wireCommand}) =>
+			wireCommand(chosen, system.clock, output, command.onlyReads),
+		);
 		return wiring;
 	};
 	let args: readonly string[] = given;

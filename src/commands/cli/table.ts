@@ -101,6 +101,7 @@ export const commands: readonly Command[] = [
 	...group('sessions', async () => (await import('../sessions/sessions.ts')).sessions, {
 		list: {
 			about: 'list known sessions',
+			onlyReads: true,
 			detail:
 				'Makes no request: prints what a screen or command last read. --refresh reads each session first. A state with ? is a guess. working?: the last read was over a minute ago, so the turn may have ended. done? and idle?: no message has come for a while, but nothing says that the turn is over. quarterdeck help scripting names the fields of --json.',
 			examples: ['sessions list --needs-you', 'sessions list --state failed,asks --computer box'],
@@ -233,8 +234,9 @@ export const commands: readonly Command[] = [
 	}),
 	command('status', async () => (await import('../status.ts')).status, {
 		about: 'print one line for a status bar',
+		onlyReads: true,
 		detail:
-			'Prints, as last saved, how many sessions and computers need you and how many sessions work, such as ! 3  ● 5. A ? at the end means that the second number may be out of date, because no screen is open. ? alone means that nothing was saved for this profile. Makes no request and loads no key. Without --profile or --local, it uses the default profile, or else the one that was last open on the screen: profiles list says which. In tmux: set -g status-right "#(quarterdeck status)".',
+			'Prints, as last saved, how many sessions and computers need you and how many sessions work, such as ! 3  ● 5. A ? at the end means that the second number may be out of date, because no screen is open. ? alone means that nothing was saved for this profile. Makes no request and loads no key. In tmux: set -g status-right "#(quarterdeck status)".',
 		examples: ['status', 'status --json'],
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
@@ -287,6 +289,7 @@ export const commands: readonly Command[] = [
 	...group('outbox', async () => (await import('../send/outbox.ts')).outbox, {
 		list: {
 			about: 'list undelivered messages, oldest first',
+			onlyReads: true,
 			flags: [
 				{name: 'session', value: 'ID', about: 'only this session'},
 				{name: 'all', about: 'include those delivered in the last day'},
@@ -308,6 +311,7 @@ export const commands: readonly Command[] = [
 	command('search', async () => (await import('../messages/search.ts')).search, {
 		args: ['WORD...'],
 		about: 'search cached messages for all the words, newest first',
+		onlyReads: true,
 		examples: ['search migration failed --limit 5'],
 		detail: `Words match from their beginning; words in double quotes match exactly, and only together: search '"step 25"'. Of a message longer than 64 KB, only the beginning and the end are searched.`,
 		flags: [newest(50)],
@@ -335,6 +339,7 @@ export const commands: readonly Command[] = [
 	}),
 	command('hooks status', async () => (await import('../hooks/status.ts')).status, {
 		about: 'show installed hooks, listening programs and waiting events',
+		onlyReads: true,
 		flags: inspectedHooks,
 	}),
 	command('hooks test', async () => (await import('../hooks/test.ts')).test, {
@@ -384,7 +389,11 @@ export const commands: readonly Command[] = [
 		],
 	}),
 	...group('accounts', async () => (await import('../accounts.ts')).accounts, {
-		list: {about: 'list the accounts on this machine, one per organization', flags: [limit('accounts')]},
+		list: {
+			about: 'list the accounts on this machine, one per organization',
+			onlyReads: true,
+			flags: [limit('accounts')],
+		},
 		use: {
 			args: ['ID'],
 			about: 'choose which account the key in use opens',
@@ -460,7 +469,11 @@ export const commands: readonly Command[] = [
 			about: 'delete cached messages, least recently used first',
 			flags: [{name: 'to', value: 'SIZE', about: 'target size, such as 500 MB (default: the limit)'}, yes],
 		},
-		'': {about: 'show what is stored on this machine, by account and session', flags: [limit('sessions')]},
+		'': {
+			about: 'show what is stored on this machine, by account and session',
+			onlyReads: true,
+			flags: [limit('sessions')],
+		},
 	}),
 	command('keys', async () => (await import('../keys.ts')).keys, {
 		about: 'list all active keys, including your own',

@@ -1,4 +1,3 @@
-import {prepareStateFolder} from '../../config/ownership.ts';
 import {leftProfile} from '../../config/profiles.ts';
 import {
 	readConfiguration,
@@ -20,6 +19,7 @@ export async function wireCommand(
 	given: SettingsInput,
 	clock: Clock,
 	{note, remark}: Pick<Output, 'note' | 'remark'>,
+	onlyReads?: boolean,
 ): Promise<Wiring> {
 	const input = {...given, file: await readConfiguration(given)};
 	const settings = await readSettings(input);
@@ -27,12 +27,11 @@ export async function wireCommand(
 	if (last !== undefined && last !== settings.profile)
 		remark(cliStrings.run.otherProfile(settings.profile, last));
 	for (const mistake of settings.mistakes) note(mistake);
-	const problem = prepareStateFolder(settings.stateFolder);
-	if (problem) note(problem);
 	const noted = new Set<string>();
 	return new Wiring(withoutKey(settings), {
 		address: async () => (await withKey(settings, input.env, input.signal)).service,
 		clock,
+		onlyReads,
 		// The user is waiting and can run the command again.
 		retries: 1,
 		onResponse({resource, hasUnreadable}) {
@@ -40,9 +39,7 @@ export async function wireCommand(
 			noted.add(resource);
 			note(cliStrings.run.partial(resource));
 		},
-		onStorageTrouble: text => {
-			if (text !== problem) note(text);
-		},
+		onStorageTrouble: note,
 		onNewKey: () => note(cliStrings.run.newKey(settings.profile)),
 	});
 }

@@ -1,6 +1,7 @@
-import {accessSync, existsSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {exists} from '../../../hooks/regular-file.ts';
 import {machineFile} from '../../account-files.ts';
 import {prepareStateFolder} from '../../config/ownership.ts';
 import type {Settings} from '../../config/settings.ts';
@@ -18,7 +19,7 @@ const {storage: text} = strings;
 /** Checks the state folder, its databases and sqlite itself. Only reads the databases. */
 export function checkStorage(settings: Settings): Check[] {
 	const {stateFolder, mode} = settings;
-	const refusal = prepareStateFolder(stateFolder);
+	const refusal = prepareStateFolder(stateFolder, true);
 	return [
 		refusal ? problem('state folder', stateFolder, refusal) : ok('state folder', stateFolder),
 		checkSqlite(),
@@ -88,17 +89,6 @@ function checkDatabase(
 		return [problem(name, text.fault(file, message), adviceFor(reasonOf(error), error))];
 	} finally {
 		database?.close();
-	}
-}
-
-/** Whether the file exists. Throws if that can't be told, such as for a file in place of a folder. */
-function exists(file: string): boolean {
-	try {
-		accessSync(file);
-		return true;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-		throw error;
 	}
 }
 

@@ -1,5 +1,6 @@
 import {renameSync} from 'node:fs';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
+import {exists} from '../../../hooks/regular-file.ts';
 import type {Guard} from './connection.ts';
 import {fileIdentity, openFile, openMemory, requireRegularFiles, sideFiles} from './open-file.ts';
 import {
@@ -18,6 +19,8 @@ type Options = {
 	readonly folderProblem: string | undefined;
 	/** Whether the user had the file's contents deleted for good: it is neither created nor recovered. */
 	readonly isForgotten: () => boolean;
+	/** The file is not created. */
+	readonly onlyReads: boolean;
 	/** Called after the work that hit the damage was redone. */
 	readonly onChange: () => void;
 };
@@ -53,7 +56,7 @@ const forgottenText =
  * Opens one database file. A damaged, lost or replaced file is replaced by a sound one that keeps what the user typed; a
  * file that can't be written, or is a newer program's, is replaced by an in-memory database.
  */
-export function openDatabaseFile({file, now, folderProblem, isForgotten, onChange}: Options) {
+export function openDatabaseFile({file, now, folderProblem, isForgotten, onlyReads, onChange}: Options) {
 	let problem: string | undefined;
 	/** Whether it could be read at most in part: see `Database`. */
 	let isPartial = false;
@@ -116,7 +119,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onChang
 	function openFirst(): DatabaseSync {
 		if (isForgotten()) return openInMemory([], forgottenText);
 		try {
-			return openOrSetAside();
+			return onlyReads && !exists(file) ? openMemory() : openOrSetAside();
 		} catch (error) {
 			// Leave the outbox in the file: the next program that can write would send messages sent from memory
 			// again.
