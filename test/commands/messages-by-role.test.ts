@@ -1,96 +1,93 @@
 import {expect, test} from 'vitest';
-import type {MessageRole} from '../../src/domain/messages/message.ts';
 import {jsonLines} from '../support/cli.ts';
-import {commandsAt} from '../support/commands.ts';
-import {openFilledSession} from '../support/filled-session.ts';
-import {portOf, sharedTestServices, temporaryFolder} from '../support/local-service.ts';
-import {startRequestLog} from '../support/request-log.ts';
-import {createSession} from '../support/sessions.ts';
+import {servedCommands} from '../support/commands.ts';
+import {fakeClock} from '../support/fake-clock.ts';
+import type {Reply} from '../support/fault-server.ts';
+import {passing} from '../support/passing-time.ts';
+import {json} from '../support/replies.ts';
 
-const shared = sharedTestServices();
+const roles = ['user', 'assistant', 'tool'] as const;
+const roleOf = (id: string) => roles[Number(id.slice(2)) % 3];
+type Listed = {readonly id: string; readonly role?: string | undefined};
+const listed = (number: number) => ({
+	id: `m-${number}`,
+	content: [{text: 'words'}],
+	createdAt: 1_777_000_000_000 + number,
+});
+const page = (messages: readonly object[]) =>
+	json({messages, pagination: {hasMore: false, nextCursor: null}});
 
-/** A session of so many messages at the real service, and the built program with a home of its own. */
-async function setUp(count: number) {
-	const {service, local, folder} = await shared({port: 0});
-	const session = openFilledSession(folder, await createSession(service), Date.UTC(2026, 9, 1));
-	session.fill(count);
-	const {url, key} = portOf(local);
-	const log = await startRequestLog(url);
-	const cli = commandsAt(temporaryFolder());
-	const env = {QUARTERDECK_BASE_URL: log.url, QUARTERDECK_API_KEY: key};
-	const messages = (...args: string[]) => cli.run(['messages', session.id, '--json', ...args], {env});
-	const follow = (...args: string[]) =>
-		cli.start(['messages', session.id, '--json', '--follow', ...args], {env});
-	const idsOf = (role: MessageRole) => [...session.roles].flatMap(([id, one]) => (one === role ? [id] : []));
-	return {session, log, messages, follow, idsOf};
+/** Thirty messages, whose roles only the lists by role tell, or however `ofRole` answers those. */
+async function setUp(ofRole?: Reply, shape: (message: Listed) => Listed = message => message) {
+	const messages: Listed[] = Array.from({length: 30}, (_, index) => shape(listed(29 - index)));
+	const {cli, env} = await servedCommands((response, request) => {
+		const {role} = request.query;
+		if (role && ofRole) return ofRole(response, request);
+		return page(messages.filter(({id}) => !role || roleOf(id) === role))(response, request);
+	});
+	const args = ['messages', 's-1', '--json'];
+	return {cli, env, messages, args, run: (...more: string[]) => cli.run([...args, ...more], {env})};
 }
 
 const rolesIn = (stdout: string) =>
 	jsonLines(stdout).map(({id, quarterdeck}) => [id, (quarterdeck as {role?: string}).role]);
+const ids = Array.from({length: 30}, (_, index) => `m-${index}`);
 
 test('each message has its role, and each filtered list is complete', async () => {
-	const {session, messages, idsOf} = await setUp(250);
-	const all = await messages('--all');
+	const {run} = await setUp();
+	const all = await run('--all');
 	expect({code: all.code, stderr: all.stderr}).toEqual({code: 0, stderr: ''});
-	expect(rolesIn(all.stdout)).toEqual([...session.roles]);
-	for (const role of ['user', 'assistant', 'tool'] as const) {
-		const filtered = await messages('--all', '--role', role);
+	expect(rolesIn(all.stdout)).toEqual(ids.map(id => [id, roleOf(id)]));
+	for (const role of roles) {
+		const filtered = await run('--all', '--role', role);
 		expect({code: filtered.code, stderr: filtered.stderr}).toEqual({code: 0, stderr: ''});
-		expect(rolesIn(filtered.stdout)).toEqual(idsOf(role).map(id => [id, role]));
+		expect(rolesIn(filtered.stdout)).toEqual(ids.filter(id => roleOf(id) === role).map(id => [id, role]));
 	}
 });
 
-test('following one role asks for that role alone', async () => {
-	const {session, follow} = await setUp(250);
-	const run = follow('--role', 'user', '--limit', '1');
-	await run.until(/\n/);
-	session.add('assistant');
-	const asked = session.add('user');
-	session.add('tool');
-	const reported = await run.until(new RegExp(`"${asked}"`));
-	const next = session.add('user');
-	await run.until(new RegExp(`"${next}"`));
+test('following one role prints messages of that role alone', async () => {
+	const {cli, env, args, messages} = await setUp();
+	const clock = fakeClock(Date.now());
+	const run = cli.start([...args, '--follow', '--role', 'user', '--limit', '1'], {env, clock});
+	await passing(clock, run.until(/\n/));
+	messages.unshift(listed(32), listed(31), listed(30));
+	await passing(clock, run.until(/"m-30"/));
+	messages.unshift(listed(33));
+	await passing(clock, run.until(/"m-33"/));
 	run.interrupt();
 	expect((await run.ended).code).toBe(130);
-	expect(rolesIn(reported).map(([, role]) => role)).toEqual(['user', 'user']);
+	expect(jsonLines(run.stdout).map(({id}) => id)).toEqual(['m-27', 'm-30', 'm-33']);
 });
 
 test('a service that ignores the role filter is told', async () => {
 	const ignored = "The service ignored the role filter: it can't list messages by role.\n";
-	const {session, log, messages} = await setUp(30);
-	log.ask = url => url.searchParams.delete('role');
-	const all = await messages('--all');
+	const everything = page(ids.map((_, index) => listed(29 - index)));
+	const all = await (await setUp(everything)).run('--all');
 	expect(all).toMatchObject({code: 1, stderr: `quarterdeck: 30 messages have an unknown role: ${ignored}`});
-	log.change = body =>
-		JSON.stringify(JSON.parse(body), (_, one) => (one?.id ? {...one, role: session.roles.get(one.id)} : one));
-	const users = await messages('--all', '--role', 'user');
-	expect(users).toEqual({code: 1, stdout: '', stderr: `quarterdeck: ${ignored}`});
+	const told = (message: Listed) => ({...message, role: roleOf(message.id)});
+	const telling = await setUp(page(ids.map((_, index) => told(listed(29 - index)))), told);
+	expect(await telling.run('--all', '--role', 'user')).toEqual({
+		code: 1,
+		stdout: '',
+		stderr: `quarterdeck: ${ignored}`,
+	});
 });
 
-test('failed listings by role are the reason why roles are unknown', async () => {
-	const {log, messages} = await setUp(30);
-	log.ask = url => {
-		if (url.searchParams.has('role')) url.pathname = '/api/v0/sessions/none/messages';
-	};
-	const {code, stdout, stderr} = await messages('--all');
-	expect({code, count: rolesIn(stdout).length}).toEqual({code: 1, count: 30});
-	expect(stderr).toMatch(
-		/^quarterdeck: 30 messages have an unknown role: Not found \(404\): .* \(request [\w-]+\)\.\n$/,
-	);
-});
-
-test("all messages are printed without a role if the service doesn't tell any", async () => {
-	const {session, log, messages} = await setUp(30);
-	log.ask = url => {
-		if (url.searchParams.has('role')) url.searchParams.set('role', 'nobody');
-	};
-	const unknown = /^quarterdeck: 30 messages have an unknown role: The service refused the request \(400\): /;
-	const all = await messages('--all');
-	expect(all.code).toBe(1);
-	expect(all.stderr).toMatch(unknown);
-	expect(rolesIn(all.stdout)).toEqual([...session.roles.keys()].map(id => [id, undefined]));
-	const document = await messages('--all', '--format', 'json');
-	expect(document.code).toBe(1);
-	expect(document.stderr).toMatch(unknown);
-	expect(document.stdout).not.toContain('"role"');
-});
+test.each([
+	[404, 'Not found \\(404\\): no'],
+	[400, 'The service refused the request \\(400\\): no'],
+])(
+	'all messages are printed without a role if listing by role fails (%i), which is the reason',
+	async (status, why) => {
+		const {run} = await setUp(json({error: 'no', requestId: 'req-9'}, status));
+		const unknown = new RegExp(
+			`^quarterdeck: 30 messages have an unknown role: ${why} \\(request req-9\\)\\.\\n$`,
+		);
+		const all = await run('--all');
+		expect(all).toMatchObject({code: 1, stderr: expect.stringMatching(unknown)});
+		expect(rolesIn(all.stdout)).toEqual(ids.map(id => [id, undefined]));
+		const document = await run('--all', '--format', 'json');
+		expect(document).toMatchObject({code: 1, stderr: expect.stringMatching(unknown)});
+		expect(document.stdout).not.toContain('"role"');
+	},
+);
