@@ -71,15 +71,6 @@ describe('stdout', () => {
 		run.child.kill('SIGINT');
 		expect((await run.ended).code).toBe(130);
 	});
-
-	test('on a full disk fails the command, which says what it did', async () => {
-		const settled = json({messageId: 'm-7', status: 'running'});
-		const {code, stdout, stderr} = await shell(await servedCli(settled), 'qd send s-7 words > /dev/full');
-		expect({code, stdout}).toEqual({code: 1, stdout: ''});
-		expect(stderr).toBe(
-			"quarterdeck: the message m-7 was sent: see quarterdeck messages s-7\nquarterdeck: stdout can't be written (disk full): the output is incomplete\n",
-		);
-	});
 });
 
 test('started by npm, relative paths begin in the folder that the user is in', async () => {

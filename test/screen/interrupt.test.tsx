@@ -142,16 +142,6 @@ describe('ctrl+c in a stream', () => {
 		await screen.until(lines => /Interrupt the agent at work; twice quits .*Ctrl\+C/.test(lines.join('\n')));
 	});
 
-	test("says so if the service can't interrupt an agent", async () => {
-		const {screen, parts} = await open({activity: working, host: 'acme.example', size: [120, 40]});
-		openSession(parts, 's1', 'main');
-		await screen.press('?', 'interrupt the agent');
-		const rows = await screen.until(has("disabled: This service can't interrupt"));
-		expect(rows.at(-1)).not.toContain('interrupt');
-		await screen.press('\x1B');
-		expect((await screen.until(has('Enter write'))).at(-1)).not.toContain('interrupt');
-	});
-
 	test('is disabled while no agent is at work, and the lists name its key', async () => {
 		const {screen, parts, setActivity} = await open({activity: working, size: [120, 40]});
 		parts.view.setState({cursor: {section: 'sessions', id: 's1'}});
@@ -170,12 +160,5 @@ describe('ctrl+c in a stream', () => {
 		await screen.press('\x03', '\x03');
 		expect(interrupts).toEqual([]);
 		expect(parts.calls).toContain('quit');
-	});
-
-	test('interrupts nothing while the lists have the focus', async () => {
-		const {screen, interrupts} = await open({activity: working});
-		await screen.press('\x03');
-		await screen.until(has('Ctrl+C again quits'));
-		expect(interrupts).toEqual([]);
 	});
 });
