@@ -20,9 +20,9 @@ type Setup = {
 };
 
 /** Two sessions known to a fresh home, each with an answer that stood there before. */
-async function twoSessions(isOldestFirst = false): Promise<Setup> {
+async function twoSessions(): Promise<Setup> {
 	const clock = fakeClock(Date.now());
-	const service = await startFleetService({isOldestFirst, now: clock.now});
+	const service = await startFleetService({now: clock.now});
 	const cli = commandsAt(temporaryFolder());
 	const env = {QUARTERDECK_BASE_URL: service.url, QUARTERDECK_API_KEY: 'k-0123456789'};
 	for (const id of ['s-1', 's-2']) {
@@ -34,58 +34,55 @@ async function twoSessions(isOldestFirst = false): Promise<Setup> {
 	return {cli, service, env, clock};
 }
 
-test.each(['newest', 'oldest'])(
-	'a script sends, awaits and reads an answer, %s first, even before its message is listed',
-	async first => {
-		const {cli, service, env, clock} = await twoSessions(first === 'oldest');
-		const run = (...args: string[]) => passing(clock, cli.run(args, {env, clock}));
-		const before = await run('sessions', 'wait', 's-1', '--for', 'done');
-		expect(before).toMatchObject({code: 0, stderr: ''});
-		// Read before, so the list calls it idle; the line names what was waited for.
-		expect(before.stdout).toMatch(/ s-1 +done +Tidy up s-1 +s-1 is tidy\.\n$/);
-		const inJson = await run('sessions', 'wait', 's-1', '--for', 'asks,done', '--json');
-		expect(jsonLines(inJson.stdout)).toMatchObject([{quarterdeck: {state: 'idle', met: 'done'}}]);
+test('a script sends, awaits and reads an answer, even before its message is listed', async () => {
+	const {cli, service, env, clock} = await twoSessions();
+	const run = (...args: string[]) => passing(clock, cli.run(args, {env, clock}));
+	const before = await run('sessions', 'wait', 's-1', '--for', 'done');
+	expect(before).toMatchObject({code: 0, stderr: ''});
+	// Read before, so the list calls it idle; the line names what was waited for.
+	expect(before.stdout).toMatch(/ s-1 +done +Tidy up s-1 +s-1 is tidy\.\n$/);
+	const inJson = await run('sessions', 'wait', 's-1', '--for', 'asks,done', '--json');
+	expect(jsonLines(inJson.stdout)).toMatchObject([{quarterdeck: {state: 'idle', met: 'done'}}]);
 
-		service.isListingLate = true;
-		const sent = await run('send', 's-1', 'Now the tests');
-		expect(sent.code).toBe(0);
-		const busy = await run('sessions', 'wait', 's-1', '--for', 'failed,working', '--json');
-		expect(jsonLines(busy.stdout)).toMatchObject([{sessionId: 's-1', quarterdeck: {state: 'working'}}]);
-		const waiting = cli.start(['sessions', 'wait', 's-1', '--for', 'done,asks', '--json'], {env, clock});
-		const reads = () => service.requests.filter(({line}) => line.startsWith('GET')).length;
-		const readsBefore = reads();
-		await passing(
-			clock,
-			eventually(() => expect(reads() - readsBefore).toBeGreaterThan(2)),
-		);
-		service.isListingLate = false;
-		service.say('s-1', 'assistant', 'Which tests do you mean?', {ago: -1000});
-		const {code, stdout} = await passing(clock, waiting.ended);
-		expect(code).toBe(0);
-		expect(jsonLines(stdout)).toMatchObject([
-			{
-				sessionId: 's-1',
-				quarterdeck: {
-					title: 'Tidy up s-1',
-					state: 'asks',
-					needsYou: true,
-					evidence: 'question',
-					unread: 1,
-					lastWords: 'Which tests do you mean?',
-					since: expect.any(Number),
-					activeAt: expect.any(Number),
-					at: expect.any(Number),
-				},
+	service.isListingLate = true;
+	const sent = await run('send', 's-1', 'Now the tests');
+	expect(sent.code).toBe(0);
+	const busy = await run('sessions', 'wait', 's-1', '--for', 'failed,working', '--json');
+	expect(jsonLines(busy.stdout)).toMatchObject([{sessionId: 's-1', quarterdeck: {state: 'working'}}]);
+	const waiting = cli.start(['sessions', 'wait', 's-1', '--for', 'done,asks', '--json'], {env, clock});
+	const reads = () => service.requests.filter(({line}) => line.startsWith('GET')).length;
+	const readsBefore = reads();
+	await passing(
+		clock,
+		eventually(() => expect(reads() - readsBefore).toBeGreaterThan(2)),
+	);
+	service.isListingLate = false;
+	service.say('s-1', 'assistant', 'Which tests do you mean?', {ago: -1000});
+	const {code, stdout} = await passing(clock, waiting.ended);
+	expect(code).toBe(0);
+	expect(jsonLines(stdout)).toMatchObject([
+		{
+			sessionId: 's-1',
+			quarterdeck: {
+				title: 'Tidy up s-1',
+				state: 'asks',
+				needsYou: true,
+				evidence: 'question',
+				unread: 1,
+				lastWords: 'Which tests do you mean?',
+				since: expect.any(Number),
+				activeAt: expect.any(Number),
+				at: expect.any(Number),
 			},
-		]);
-		const {stdout: answer} = await run('messages', 's-1', '--limit', '1');
-		expect(answer).toContain('Which tests do you mean?');
-		// What it learned is what the list says.
-		const [listed] = jsonLines((await run('sessions', 'list', '--json')).stdout);
-		expect(listed).toMatchObject({quarterdeck: {title: 'Tidy up s-1', state: 'asks', needsYou: true}});
-		expect((await run('sessions', 'wait', 's-1')).code).toBe(0);
-	},
-);
+		},
+	]);
+	const {stdout: answer} = await run('messages', 's-1', '--limit', '1');
+	expect(answer).toContain('Which tests do you mean?');
+	// What it learned is what the list says.
+	const [listed] = jsonLines((await run('sessions', 'list', '--json')).stdout);
+	expect(listed).toMatchObject({quarterdeck: {title: 'Tidy up s-1', state: 'asks', needsYou: true}});
+	expect((await run('sessions', 'wait', 's-1')).code).toBe(0);
+});
 
 test.each([
 	[
@@ -128,34 +125,31 @@ const reads = ({service, clock}: Setup, count: number) => {
 	);
 };
 
-test.each(['newest', 'oldest'])(
-	'watch prints a line for each change after its start, %s first',
-	async first => {
-		const setup = await twoSessions(first === 'oldest');
-		const {cli, service, env, clock} = setup;
-		// A turn that is over when it is first read is no change.
-		service.say('s-1', 'user', 'And now?', {ago: 2 * minute});
-		service.say('s-1', 'assistant', 'Now it is tidier.', {ago: minute});
-		const all = cli.start(['sessions', 'watch'], {env, clock});
-		const one = cli.start(['sessions', 'watch', 's-2', '--json'], {env, clock});
-		await reads(setup, 16);
-		service.say('s-2', 'user', 'Go on');
-		await passing(clock, all.until(/s-2 +working +Tidy up s-2 +Go on\n/));
-		await passing(clock, one.until(/"working"/));
-		service.say('s-2', 'assistant', 'The sandbox is gone.', {isError: true});
-		await passing(clock, all.until(/s-2 +failed +Tidy up s-2 +The sandbox is gone\.\n/));
-		await passing(clock, one.until(/"failed"/));
-		all.interrupt();
-		one.interrupt();
-		service.say('s-2', 'user', 'Try again');
-		expect((await all.ended).code).toBe(130);
-		expect((await one.ended).code).toBe(130);
-		expect(all.stdout).not.toContain('s-1');
-		const states = jsonLines(one.stdout).map(({quarterdeck}) => (quarterdeck as {state: string}).state);
-		expect(states).toEqual(['working', 'failed']);
-		expect(jsonLines(one.stdout)[1]).toMatchObject({sessionId: 's-2', quarterdeck: {at: expect.any(Number)}});
-	},
-);
+test('watch prints a line for each change after its start', async () => {
+	const setup = await twoSessions();
+	const {cli, service, env, clock} = setup;
+	// A turn that is over when it is first read is no change.
+	service.say('s-1', 'user', 'And now?', {ago: 2 * minute});
+	service.say('s-1', 'assistant', 'Now it is tidier.', {ago: minute});
+	const all = cli.start(['sessions', 'watch'], {env, clock});
+	const one = cli.start(['sessions', 'watch', 's-2', '--json'], {env, clock});
+	await reads(setup, 16);
+	service.say('s-2', 'user', 'Go on');
+	await passing(clock, all.until(/s-2 +working +Tidy up s-2 +Go on\n/));
+	await passing(clock, one.until(/"working"/));
+	service.say('s-2', 'assistant', 'The sandbox is gone.', {isError: true});
+	await passing(clock, all.until(/s-2 +failed +Tidy up s-2 +The sandbox is gone\.\n/));
+	await passing(clock, one.until(/"failed"/));
+	all.interrupt();
+	one.interrupt();
+	service.say('s-2', 'user', 'Try again');
+	expect((await all.ended).code).toBe(130);
+	expect((await one.ended).code).toBe(130);
+	expect(all.stdout).not.toContain('s-1');
+	const states = jsonLines(one.stdout).map(({quarterdeck}) => (quarterdeck as {state: string}).state);
+	expect(states).toEqual(['working', 'failed']);
+	expect(jsonLines(one.stdout)[1]).toMatchObject({sessionId: 's-2', quarterdeck: {at: expect.any(Number)}});
+});
 
 test('a hook event counts as a change, and ends a wait', async () => {
 	const setup = await twoSessions();
