@@ -1,6 +1,6 @@
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import type {ActivityRow, UserRow} from '../../src/domain/organization/analytics.ts';
+import type {UserRow} from '../../src/domain/organization/analytics.ts';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
 import {daysIn} from '../../src/domain/usage/range.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
@@ -188,19 +188,6 @@ describe('usage of a generated organization', () => {
 		expect(server.requests.map(({query}) => query)).toEqual([
 			{startDate: addDays(yesterday, -29), endDate: yesterday},
 		]);
-	});
-
-	test("ends with yesterday by the service's clock", async () => {
-		const {server, run} = await setUp();
-		const dayLong = 86_400_000;
-		server.otherwise(organizationReply(organization, {now: () => Date.now() - dayLong}));
-		const behind = await run('usage', 'activity', '--json');
-		expect(behind.code).toBe(0);
-		const reported = jsonLines(behind.stdout) as unknown as ActivityRow[];
-		expect(reported.map(({date}) => date)).not.toContain(yesterday);
-		expect(reported.length).toBeGreaterThan(0);
-		const asked = server.requests.map(({query}) => query.endDate);
-		expect(asked.slice(0, 2)).toEqual([yesterday, addDays(yesterday, -1)]);
 	});
 
 	test('is shown even if nothing can be saved', async () => {

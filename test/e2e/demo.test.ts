@@ -26,9 +26,3 @@ test('the demo fills every view, quits at once, and leaves nothing in the home',
 	await see('Code 0');
 	expect(readdirSync(String(env.HOME)).filter(name => name !== 'run')).toEqual([]);
 });
-
-test('a command has no demo, and says so', async () => {
-	const terminal = openProgram(['sessions', 'list', '--demo'], emptyHome(), {columns: 120, rows: 10});
-	await terminal.see('unknown flag --demo');
-	await terminal.see('Code 2');
-});

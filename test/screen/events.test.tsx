@@ -294,22 +294,3 @@ async function looksOf(count: number): Promise<number> {
 	expect(shownEvents(parts, parts.view.getState()).length).toBe(count);
 	return looked - start;
 }
-
-test('a key goes to a view, session or computer by its name', async () => {
-	const {screen, parts} = events(120, 40);
-	await screen.until(lines => lines.join('').includes('build-box'));
-	await screen.press(':', 'e', 'v');
-	await screen.until(lines => lines.join('').includes('Events and diagnostics'));
-	await screen.press('\r');
-	await screen.until(lines => lines.join('').includes('Hook events'));
-	// Typed faster than it is read.
-	await screen.press(':docs', '\r');
-	await screen.until(lines => lines.join('').includes('docs-sync · '));
-	await screen.press('\x1b', ':', 'g', 'p', 'u', '\r');
-	await screen.until(lines => lines.join('').includes('install dependencies'));
-	expect(parts.view.getState()).toMatchObject({page: 'work', shown: {kind: 'computer', id: 'gpu-1'}});
-	await screen.press(':', 'n', 'o', 'n', 'e', 's', 'u', 'c', 'h');
-	await screen.until(lines => lines.join('').includes('No matches'));
-	await screen.press('\r', '\x1b');
-	await screen.until(lines => !lines.join('').includes('No matches'));
-});

@@ -59,14 +59,6 @@ test('a key closes the hooks dialog, and the hint that hooks are missing is gone
 	expect([dismissed, parts.hooks.hint.getState().isShown]).toEqual([[true], false]);
 });
 
-test('a form says that Esc keeps its text as soon as there is some', async () => {
-	const {screen} = app(120, 40);
-	await screen.press('N', '\t');
-	await screen.until(shows('Esc cancel'));
-	await screen.press('b');
-	await screen.until(shows('Esc close, keep text'));
-});
-
 test.each([
 	[40, 12],
 	[120, 40],

@@ -43,14 +43,6 @@ function app(columns: number, rows: number, update?: Service['sessions']['update
 	return {parts, clock, screen};
 }
 
-test('the header of a session shows its status, model, tokens, tags and the age of its state', async () => {
-	const {screen} = app(200, 50);
-	const text = (await screen.until(lines => lines.join('').includes('model-x'))).join('\n');
-	expect(text).toMatch(
-		/api-migration · build-box · ● working · model-x · 123k in 7\.\dk out #payments #urgent · checked 11s ago/,
-	);
-});
-
 test('in the Work view, t tags the session at the cursor or the open one, and v marks it where several are', async () => {
 	const patches: unknown[] = [];
 	const {screen, parts} = app(120, 40, async (id, {sessionSettings}) => {

@@ -185,18 +185,6 @@ test('a filter that asks for archived sessions is counted among all', async () =
 	await see('1 of 4');
 });
 
-test('Enter opens the session in Work', async () => {
-	const {screen, see, parts} = table();
-	await see(/▌.*alpha/);
-	await screen.press('j', '\r');
-	await screen.until(() => parts.view.getState().page === 'work');
-	expect(parts.view.getState()).toMatchObject({
-		shown: {kind: 'session', id: 's-beta'},
-		focus: 'main',
-		cursor: {section: 'sessions', id: 's-beta'},
-	});
-});
-
 test('a click selects, the wheel moves, a double click opens', async () => {
 	const {screen, see, parts, clock} = table();
 	const rowOf = async (name: string) => {

@@ -121,20 +121,3 @@ test('reduced motion can be turned on and off while the program runs', async () 
 	await clock.advance(15_000);
 	expect(await framesIn(3, clock, screen)).toBeGreaterThanOrEqual(3);
 });
-
-test('what nobody has read for a minute no longer looks as if it were working', async () => {
-	const {clock, parts, screen: on} = busyScreen(false);
-	parts.view.setState({page: 'work'});
-	const frames = async () => {
-		const glyphs = new Set<string>();
-		for (let second = 0; second < 4; second++) {
-			await clock.advance(1000);
-			glyphs.add(/(\S) migration/.exec((await on.rows()).join('\n'))?.[1] ?? '');
-		}
-		return glyphs.size;
-	};
-	expect(await frames()).toBeGreaterThan(1);
-	await clock.advance(120_000);
-	await on.rows();
-	expect(await frames()).toBe(1);
-});
