@@ -1,6 +1,7 @@
 import {
 	closeSync,
 	constants,
+	existsSync,
 	fstatSync,
 	lstatSync,
 	openSync,
@@ -58,7 +59,8 @@ export function runScript<Exports>({
 	return {
 		exports: module.exports,
 		saveCache() {
-			if (cacheFile === undefined || isCached) return;
+			// A program that was removed meanwhile leaves nothing behind.
+			if (cacheFile === undefined || isCached || !existsSync(file)) return;
 			writeCache(cacheFile, identity, script.createCachedData());
 		},
 	};

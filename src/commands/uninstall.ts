@@ -57,10 +57,8 @@ export async function uninstall(context: CommandContext): Promise<ExitCode> {
 		...serviceSteps(context, state, running),
 		...folderSteps(state, text.state(worktreesIn(state))),
 		...folderSteps(cacheFolder(input.env, input.home), text.cache),
-		// The first is this environment's own.
 		...runtimeFolders(environment)
 			.filter(folder => isPrivateFolder(folder, environment))
-			.slice(0, 1)
 			.flatMap(folder => socketSteps(folder, running?.pid)),
 		...(flags.is('config') ? folderSteps(config, text.config) : []),
 	];

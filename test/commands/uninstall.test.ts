@@ -23,6 +23,7 @@ async function furnished() {
 	put(cli, '.cache/quarterdeck/compiled/send');
 	put(cli, '.cache/other/file');
 	put(cli, 'run/quarterdeck/999999999.sock');
+	put(cli, `quarterdeck-${process.getuid?.()}/999999999.sock`);
 	put(cli, '.local/state/quarterdeck/local/worktrees/id/repo/file');
 	return {cli, settings, state: cli.stateFolder, config: join(cli.home, '.config/quarterdeck')};
 }
@@ -43,6 +44,7 @@ test('everything that was saved goes but the configuration, once the user agrees
 		),
 		`remove ${cli.home}/.cache/quarterdeck: compiled code`,
 		expect.stringMatching(`^remove ${cli.home}/run/quarterdeck: sockets`),
+		expect.stringMatching(`^remove ${cli.home}/quarterdeck-\\d+: sockets`),
 		'all that is listed was removed',
 		'',
 	]);
@@ -50,6 +52,7 @@ test('everything that was saved goes but the configuration, once the user agrees
 	expect(existsSync(state)).toBe(false);
 	expect(readdirSync(join(cli.home, '.cache'))).toEqual(['other']);
 	expect(readdirSync(join(cli.home, 'run'))).toEqual([]);
+	expect(existsSync(join(cli.home, `quarterdeck-${process.getuid?.()}`))).toBe(false);
 	expect(existsSync(join(config, 'config.json'))).toBe(true);
 
 	const rest = await cli.run(['uninstall', '--config', '--yes', '--json']);

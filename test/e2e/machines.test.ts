@@ -114,7 +114,9 @@ machineTest(
 			stderr: '',
 		});
 		expect((await run('--json', 'sessions', 'list')).stdout).toBe('');
-		expect(existsSync(join(host.home, '.local/share/quarterdeck/remote'))).toBe(false);
+		await endProcesses(host.home);
+		for (const folder of ['.local/share/quarterdeck', '.cache/quarterdeck'])
+			expect(existsSync(join(host.home, folder))).toBe(false);
 		expect(existsSync(join(host.home, '.local/state/quarterdeck/local/service.sock'))).toBe(false);
 	},
 );

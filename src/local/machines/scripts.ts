@@ -80,4 +80,5 @@ find_node
 say machine
 [ -z "$n" ] || [ ! -f "$program/cli.cjs" ] || "$n" "$program/cli.cjs" serve --stop --yes >&2 || exit
 rm -rf "$d" "$HOME/.cache/quarterdeck"
+rmdir "$HOME/.local/share/quarterdeck" 2>/dev/null || :
 `;
