@@ -10,7 +10,7 @@ import {localFolder} from '../embedded-service.ts';
 import {databaseFile} from '../local/service-files.ts';
 import {cleanLine} from '../text/cells/clean.ts';
 import {safe} from '../text/cells/safe.ts';
-import {byteSize} from '../text/values/numbers.ts';
+import {byteSize, storedSize} from '../text/values/numbers.ts';
 import {age} from '../text/values/times.ts';
 import {confirm} from './cli/confirm.ts';
 import type {CommandContext, CommandRun} from './cli/context.ts';
@@ -32,7 +32,6 @@ export const storage = {
 		const {config} = parts;
 		const database = await parts.database();
 		requireWhole(database);
-		const {used, free} = database.cache.size();
 		const sessions = database.cache.sessions().slice(0, shown);
 		const {account} = await parts.account();
 		const file = join(config.stateFolder, account.file);
@@ -42,22 +41,22 @@ export const storage = {
 			.filter(other => other !== file && existsSync(other));
 		const service = databaseFile(localFolder(config));
 		const hasService = existsSync(service);
+		const more = [...others, ...(hasService ? [service] : [])];
+		const size = existsSync(file) ? database.cache.size() : {used: 0, free: 0};
+		const stored = {...size, limit: config.storageLimit};
+		const bytes = bytesOnDisk(file);
 		if (output.isJson) {
-			const {storageLimit: limit} = config;
-			output.json({account: account.id, file, bytes: bytesOnDisk(file), used, free, limit, sessions});
-			for (const other of [...others, ...(hasService ? [service] : [])])
-				output.json({file: other, bytes: bytesOnDisk(other)});
+			output.json({account: account.id, file, bytes, ...stored, sessions});
+			for (const other of more) output.json({file: other, bytes: bytesOnDisk(other)});
 			return exitCodes.done;
 		}
 		output.text(
 			cleanLine(
 				text.used({
 					account: accountName(account),
-					used: byteSize(used),
-					limit: byteSize(config.storageLimit),
+					stored: storedSize(stored),
+					onDisk: byteSize(bytes),
 					file,
-					free: byteSize(free),
-					onDisk: byteSize(bytesOnDisk(file)),
 				}),
 			),
 		);
@@ -65,6 +64,8 @@ export const storage = {
 		for (const other of others)
 			output.text(cleanLine(text.otherAccount(byteSize(bytesOnDisk(other)), other)));
 		if (hasService) output.text(cleanLine(text.embeddedService(byteSize(bytesOnDisk(service)), service)));
+		const total = more.reduce((sum, other) => sum + bytesOnDisk(other), bytes);
+		output.text(cleanLine(text.total(byteSize(total))));
 		return exitCodes.done;
 	},
 

@@ -92,15 +92,9 @@ export const strings = {
 		config: 'settings, saved API keys, and prompts of your own',
 	},
 	storage: {
-		used: ({
-			account,
-			used,
-			limit,
-			file,
-			free,
-			onDisk,
-		}: Record<'account' | 'used' | 'limit' | 'file' | 'free' | 'onDisk', string>) =>
-			`${account}: ${used} of at most ${limit} in ${file}, plus ${free} unused; ${onDisk} on disk`,
+		used: ({account, stored, onDisk, file}: Record<'account' | 'stored' | 'onDisk' | 'file', string>) =>
+			`${account}: ${stored}; ${onDisk} on disk in ${file}`,
+		total: (size: string) => `total: ${size} on disk`,
 		otherAccount: (size: string, file: string) => `other account: ${size} in ${file}`,
 		embeddedService: (size: string, file: string) => `embedded service: ${size} in ${file}`,
 		question: (used: string, target: string) =>

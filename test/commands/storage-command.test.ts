@@ -40,7 +40,7 @@ async function filled(): Promise<{cli: Commands; file: string}> {
 test('stored data is listed by session, and pruned down to a size', async () => {
 	const {cli, file} = await filled();
 	const shown = await cli.run(['storage'], {env});
-	expect(shown.stdout).toMatch(/of at most 2\.0 GB/);
+	expect(shown.stdout).toMatch(/: \d+ kB of at most 2\.0 GB; \d+ kB on disk in .*\n/);
 	expect(shown.stdout).toMatch(
 		/old +- +3\d\d kB +60 +3d +2d\nnewer +- +2\d\d kB +40 +3d +\S+\nnew +My own name /,
 	);
@@ -55,7 +55,7 @@ test('stored data is listed by session, and pruned down to a size', async () => 
 	const [one] = jsonLines((await cli.run(['storage', '--limit', '1', '--json'], {env})).stdout);
 	expect(one).toMatchObject({used: all?.used, sessions: [{sessionId: 'old'}]});
 	expect((await cli.run(['storage', '--limit', '1'], {env})).stdout).toMatch(
-		/ of at most .*\nSESSION.*\nold .*\n$/,
+		/ of at most .*\nSESSION.*\nold .*\ntotal: \d+ kB on disk\n$/,
 	);
 	const before = statSync(file).size;
 	const pruned = await cli.run(['storage', 'prune', '--to', `${Number(all?.used) - 1} B`, '--yes'], {env});

@@ -27,6 +27,12 @@ export function byteSize(bytes: number | undefined): Safe {
 	return stillSafe(`${size.toFixed(unit !== 'B' && size < 9.95 ? 1 : 0)} ${unit}`);
 }
 
+/** What a database holds: `262 kB of at most 2.0 GB, 4.1 kB free in the file`. */
+export function storedSize({used, free, limit}: Readonly<Record<'used' | 'free' | 'limit', number>>): Safe {
+	const most = Number.isFinite(limit) ? safe` of at most ${byteSize(limit)}` : safe``;
+	return safe`${byteSize(used)}${most}${free > 0 ? safe`, ${byteSize(free)} free in the file` : safe``}`;
+}
+
 /** A number in full, at most two decimals: `1,234,567`, `0.25`, `-` if unknown. Intl takes 25-45 ms. */
 export function exactNumber(value: number | undefined): Safe {
 	if (!isKnown(value)) return unknown;

@@ -1,4 +1,3 @@
-import type {Connection} from '../../state/connection.ts';
 import type {LogEntry} from '../../state/event-log.ts';
 import type {Problem} from '../../state/fleet.ts';
 import type {Lists} from '../../state/lists/lists.ts';
@@ -8,7 +7,7 @@ import {pad} from '../../text/cells/cut.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
-import {byteSize} from '../../text/values/numbers.ts';
+import {storedSize} from '../../text/values/numbers.ts';
 import {age, duration} from '../../text/values/times.ts';
 import {hookProblemText} from '../banner-lines.ts';
 import type {Rect} from '../layout.ts';
@@ -171,18 +170,15 @@ function storageRows({connection, keys, now}: Diagnostics): Row[] {
 	const rows: Row[] = storage
 		? problemRows(labels.storage, storage, now)
 		: [[labels.storage, text.saved, 'good']];
-	if (stored) rows.push([labels.stored, storedText(stored)]);
+	if (stored) {
+		const {sessions, messages} = stored;
+		const contents = text.stored(storedSize(stored), text.messages(messages), text.sessions(sessions));
+		rows.push([labels.stored, contents]);
+	}
 	for (const {what, at} of incidents)
 		rows.push([labels.incident, text.incident(cleanLine(what), age(now - at)), 'warn']);
 	if (incidents.length > 0) rows.push(['', text.acknowledge(keys.label('acknowledge-incidents')), 'dim']);
 	return rows;
-}
-
-function storedText({used, free, limit, sessions, messages}: NonNullable<Connection['stored']>): Safe {
-	const limitText = Number.isFinite(limit) ? text.limit(byteSize(limit)) : safe``;
-	const unused = free > 0 ? text.unused(byteSize(free)) : safe``;
-	const bytes = safe`${byteSize(used)}${limitText}${unused}`;
-	return text.stored(bytes, text.messages(messages), text.sessions(sessions));
 }
 
 function outboxRow({outbox}: Diagnostics): Row {

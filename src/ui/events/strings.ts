@@ -70,8 +70,6 @@ export const strings = {
 		damaged: (count: number) =>
 			safe`${count} ${count === 1 ? safe`payload` : safe`payloads`} could not be read completely`,
 		saved: safe`saved to disk`,
-		limit: (bytes: Safe) => safe` of at most ${bytes}`,
-		unused: (bytes: Safe) => safe`, ${bytes} free in the file`,
 		stored: (bytes: Safe, messages: Safe, sessions: Safe) =>
 			safe`${bytes}; ${messages} of ${sessions}. ${program} storage shows more`,
 		messages: (count: number) => (count === 1 ? safe`1 message` : safe`${count} messages`),
