@@ -178,23 +178,22 @@ test('the dialog says that a key came together with others, not that it came too
 	expect(words(rows)).not.toContain('too soon');
 });
 
-describe.each([
-	[40, 10],
-	[80, 24],
-])('at %i x %i', (columns, rows) => {
+describe('on a screen of 40 x 10', () => {
+	const size = [40, 10] as const;
+
 	test('the dialog names all keys and what the words are for', async () => {
 		const requests = [
 			{...permission, text: 'make'},
 			{...permission, id: 'r2'},
 		];
-		await open(requests, {size: [columns, rows]});
+		await open(requests, {size});
 		const shown = words(await screen.until(has('] next request')));
 		for (const part of ['make', 'Tab writes why you deny it', 'y allow once', 'n deny'])
 			expect(shown).toContain(part);
 	});
 
 	test('the dialog gives the whole reason when the request ends', async () => {
-		const {endRequest} = await open([long], {size: [columns, rows]});
+		const {endRequest} = await open([long], {size});
 		endRequest();
 		const shown = words(await screen.until(has('This request is over')));
 		expect(shown).toContain(
@@ -204,7 +203,7 @@ describe.each([
 	});
 
 	test('a long request can be read to its end', async () => {
-		await open([long], {size: [columns, rows]});
+		await open([long], {size});
 		await screen.press(...Array.from({length: 30}, () => 'j'));
 		const shown = words(await screen.until(has('y allow once')));
 		expect(shown).toContain('line 29');

@@ -26,7 +26,7 @@ const sizes = [
 	[120, 40],
 ] as const;
 
-function composing(columns: number, rows: number, prepare: (parts: AppParts) => void = () => {}) {
+async function composing(columns: number, rows: number, prepare: (parts: AppParts) => void = () => {}) {
 	const clock = fakeClock();
 	const folder = temporaryFolder();
 	mkdirSync(join(folder, 'src'));
@@ -38,6 +38,7 @@ function composing(columns: number, rows: number, prepare: (parts: AppParts) => 
 	prepare(parts);
 	openSession(parts, 's-api', 'composer');
 	screen = openScreen(parts, columns, rows);
+	await screen.until(has('> '));
 	return {screen, parts, clock, folder};
 }
 
@@ -48,7 +49,7 @@ const written = (parts: AppParts) => {
 };
 
 test('the composer of a session with the shell asks for a command', async () => {
-	const {screen, parts} = composing(80, 24);
+	const {screen, parts} = await composing(80, 24);
 	await screen.until(has('> Write to the agent'));
 	const {sessions} = parts.stores.fleet.getState();
 	const known = sessions.get('s-api');
@@ -60,8 +61,7 @@ test('the composer of a session with the shell asks for a command', async () => 
 
 describe.each(sizes)('%i x %i', (columns, rows) => {
 	test('a file is found by a few letters, attached, listed and removed', async () => {
-		const {screen, parts, clock} = composing(columns, rows);
-		await screen.until(has('Write to the agent'));
+		const {screen, parts, clock} = await composing(columns, rows);
 		await screen.press('see @sch');
 		await screen.until(has('Files', 'schema.ts', 'schema 界.png', 'Enter attach'));
 		expectStraightBorders(screen.cells());
@@ -81,12 +81,11 @@ describe.each(sizes)('%i x %i', (columns, rows) => {
 	});
 
 	test('sent messages can be searched and taken back into the text', async () => {
-		const {screen, parts} = composing(columns, rows, ({actions}) => {
+		const {screen, parts} = await composing(columns, rows, ({actions}) => {
 			for (const text of ['run the tests', 'bump\nthe schema', 'again: run all tests 界'])
 				actions.history.add('s-api', text);
 			actions.history.add('s-login', 'run it elsewhere');
 		});
-		await screen.until(has('Write to the agent'));
 		await screen.press('half', '\x12', 'run');
 		await screen.until(has('Sent messages', '1 of 3', 'run the tests', '~ run it elsewhere'));
 		expectStraightBorders(screen.cells());
@@ -98,8 +97,7 @@ describe.each(sizes)('%i x %i', (columns, rows) => {
 	});
 
 	test('the cursor is where the next character goes, in wrapped rows of wide characters too', async () => {
-		const {screen, parts} = composing(columns, rows);
-		await screen.until(has('Write to the agent'));
+		const {screen, parts} = await composing(columns, rows);
 		await screen.press('a界'.repeat(columns * 4));
 		await screen.until(has('more rows'));
 		for (const key of ['\x1b[D', '\x1b[A', '\x1b[H', '\x1b[C', '\x1b[C', '\x1b[F']) {
@@ -116,8 +114,7 @@ describe.each(sizes)('%i x %i', (columns, rows) => {
 });
 
 test('lines pasted without marks are one paste, also in several reads; a later Enter sends', async () => {
-	const {screen, parts, clock} = composing(80, 24);
-	await screen.until(has('Write to the agent'));
+	const {screen, parts, clock} = await composing(80, 24);
 	await screen.press('one\rtwo\rth', 'ree\r');
 	await screen.until(has('three'));
 	expect(written(parts)).toBe('one\ntwo\nthree\n');
@@ -128,14 +125,13 @@ test('lines pasted without marks are one paste, also in several reads; a later E
 });
 
 test('for a hosted service, the list says whose files they are', async () => {
-	const {screen} = composing(80, 24, parts => Object.assign(parts.profile, {host: 'acme.example'}));
-	await screen.until(has('Write to the agent'));
+	const {screen} = await composing(80, 24, parts => Object.assign(parts.profile, {host: 'acme.example'}));
 	await screen.press('see @sch');
 	await screen.until(has('─ Files on this machine ─', 'schema.ts'));
 });
 
 test('a file is inserted as the agent or the shell reads it', async () => {
-	const {screen, parts} = composing(120, 40);
+	const {screen, parts} = await composing(120, 40);
 	await screen.press('@界.p');
 	await screen.until(has('Files', 'schema 界.png'));
 	await screen.press('\t');
@@ -152,7 +148,7 @@ test('a file is inserted as the agent or the shell reads it', async () => {
 });
 
 test('Tab inserts only the path, or enters a folder; Esc closes the list until the next @', async () => {
-	const {screen, parts} = composing(120, 40);
+	const {screen, parts} = await composing(120, 40);
 	await screen.press('@./s');
 	await screen.until(has('Files', 'src/'));
 	await screen.press('\t');
@@ -170,7 +166,7 @@ test('Tab inserts only the path, or enters a folder; Esc closes the list until t
 });
 
 test('an @ that matches no file is text, and Enter sends it', async () => {
-	const {screen, parts} = composing(120, 40);
+	const {screen, parts} = await composing(120, 40);
 	await screen.press('ask @nobody-is-called-so');
 	await screen.until(has('@nobody-is-called-so'));
 	await screen.press('\r');
@@ -178,7 +174,7 @@ test('an @ that matches no file is text, and Enter sends it', async () => {
 });
 
 test("a file that can't be attached is reported, and the text stays", async () => {
-	const {screen, parts} = composing(120, 40);
+	const {screen, parts} = await composing(120, 40);
 	await screen.press('@tool');
 	await screen.until(has('tool.bin'));
 	await screen.press('\r');
@@ -187,7 +183,7 @@ test("a file that can't be attached is reported, and the text stays", async () =
 });
 
 test('images that are dropped together are attached together, as the shell quotes them', async () => {
-	const {screen, parts, folder} = composing(120, 40);
+	const {screen, parts, folder} = await composing(120, 40);
 	writeFileSync(join(folder, "it's.png"), Buffer.concat([tinyPng, Buffer.from('x')]));
 	const quoted = (name: string) => `'${join(folder, name).replaceAll("'", "'\\''")}'`;
 	await screen.press(paste(`${quoted('schema 界.png')} ${quoted("it's.png")} `));
@@ -199,7 +195,7 @@ test('images that are dropped together are attached together, as the shell quote
 });
 
 test("pasting the path of an image offers to attach it; pasting another path doesn't", async () => {
-	const {screen, parts, folder} = composing(120, 40);
+	const {screen, parts, folder} = await composing(120, 40);
 	await screen.press(paste(join(folder, 'tool.bin')), '\x15', paste(`'${join(folder, 'schema 界.png')}'`));
 	await screen.until(has('Attach this image?', 'png 70 B'));
 	await screen.press('\r');
@@ -214,7 +210,7 @@ test("pasting the path of an image offers to attach it; pasting another path doe
 });
 
 test('an image keeps its name in the outbox, and still has it when taken back', async () => {
-	const {parts} = composing(120, 40);
+	const {parts} = await composing(120, 40);
 	const sent: OutboxItem[] = [];
 	const {outbox} = parts.actions.engine;
 	const {enqueue} = outbox;
@@ -249,7 +245,7 @@ const queued = (id: string, text: string): OutboxItem => ({
 
 test('waiting messages are shown, and the newest can be taken back before it is sent', async () => {
 	const items = [queued('o-1', 'first wish'), queued('o-2', 'second wish')];
-	const {screen, parts} = composing(120, 40, ({stores}) => {
+	const {screen, parts} = await composing(120, 40, ({stores}) => {
 		stores.outbox.setState({bySession: new Map([['s-api', items]])});
 	});
 	parts.actions.engine.outbox.discard = id => {
@@ -264,7 +260,7 @@ test('waiting messages are shown, and the newest can be taken back before it is 
 });
 
 test('the name of a key, when typed, is plain text', async () => {
-	const {screen, parts} = composing(120, 40);
+	const {screen, parts} = await composing(120, 40);
 	for (const word of ['enter', 'up', 'escape', 'tab', 'left']) await screen.press(word);
 	await screen.until(has('> enterupescapetableft'));
 	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual([]);
@@ -288,7 +284,7 @@ test.each([
 	['\x1b\rX', 'one two\nX'],
 	['\x1b[1;5HX', 'Xone two'],
 ])('the keys %j edit the text', async (keys, text) => {
-	const {screen, parts} = composing(120, 40);
+	const {screen, parts} = await composing(120, 40);
 	await screen.press('one two');
 	await screen.until(has('> one two'));
 	await screen.press(...(keys.match(/\x1b\[[\d;]*[A-Za-z~]|\x1b[^[]|[\s\S]/g) ?? []));
@@ -296,7 +292,7 @@ test.each([
 });
 
 test('deleted text can be put back after a message was sent', async () => {
-	const {screen, parts} = composing(120, 40);
+	const {screen, parts} = await composing(120, 40);
 	await screen.press('one two');
 	await screen.until(has('> one two'));
 	await screen.press('\x17', '\r');
@@ -314,7 +310,7 @@ test('a saved prompt is chosen after a slash, takes its arguments, and goes into
 		'---\ndescription: Review a folder\n---\nReview $ARGUMENTS\nwith care.',
 	);
 	writeFileSync(join(folder, 'status.md'), 'What is the status?');
-	const {screen, parts} = composing(120, 40, parts => {
+	const {screen, parts} = await composing(120, 40, parts => {
 		const find = createPromptFinder(() => parts.actions.clock.now());
 		Object.assign(parts.completion, {
 			promptsOf: (_: string, arrived: () => void) => [
@@ -323,7 +319,6 @@ test('a saved prompt is chosen after a slash, takes its arguments, and goes into
 			],
 		});
 	});
-	await screen.until(has('Write to the agent'));
 	await screen.press('/');
 	await screen.until(has('Prompts and commands', 'review ', ' Review a folder', 'compact  Free up context'));
 	expectStraightBorders(screen.cells());
@@ -350,7 +345,7 @@ test('a saved prompt is chosen after a slash, takes its arguments, and goes into
 });
 
 test('page keys scroll the messages above the composer; the text and the focus stay', async () => {
-	const {screen, parts} = composing(80, 24, ({stores, view}) => {
+	const {screen, parts} = await composing(80, 24, ({stores, view}) => {
 		const text = Array.from({length: 60}, (_, index) => `line ${index + 1}.`).join('\n\n');
 		const message = {id: 'm', role: 'assistant', content: [{type: 'text', text}]} as const;
 		const entries = [{kind: 'message', id: 'm', version: 1, message, role: 'assistant'}] as const;
@@ -372,8 +367,7 @@ test('page keys scroll the messages above the composer; the text and the focus s
 });
 
 test("page keys in a reply to a session that isn't shown leave the shown one alone", async () => {
-	const {screen, parts} = composing(80, 24);
-	await screen.until(has('Write to the agent'));
+	const {screen, parts} = await composing(80, 24);
 	parts.view.setState({replyTo: 's-login'});
 	const {scrollStates} = parts.view.getState();
 	await screen.press('\x1b[5~');
@@ -385,7 +379,7 @@ test.each(['lists', 'main'] as const)('with the focus on %s, Ctrl+G opens the ed
 	const words = join(temporaryFolder(), 'words');
 	writeFileSync(words, 'written there\n');
 	vi.stubEnv('VISUAL', `cp '${words}'`);
-	const {screen, parts} = composing(120, 40);
+	const {screen, parts} = await composing(120, 40);
 	parts.view.setState({focus, cursor: {section: 'sessions', id: 's-api'}});
 	await screen.press('\x07');
 	await screen.until(has('> written there'));

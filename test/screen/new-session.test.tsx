@@ -16,7 +16,7 @@ const leave = '\x1b';
 const right = '\x1b[C';
 
 /** The Work view over a service that creates the sessions it is asked for; `failing` refuses them first. */
-function work({
+async function work({
 	failing = 0,
 	agents = async () => ['claude', 'shell'],
 	host,
@@ -53,13 +53,13 @@ function work({
 	});
 	fillWithWork(parts.stores, clock.now());
 	screen = openScreen(parts, 120, 40);
+	await screen.until(has('fix-login'));
 	const written = () => parts.composers.getState().bySession.get(newSessionDraft)?.editor.text;
 	return {parts, created, written, sent: () => parts.calls.filter(call => call.startsWith('enqueue'))};
 }
 
 test('asks what the session should do; Enter creates it and sends it the words', async () => {
-	const {parts, created, sent, written} = work();
-	await screen.until(has('fix-login'));
+	const {parts, created, sent, written} = await work();
 	await screen.press('n');
 	await screen.until(
 		has('What should it do?', 'computer build-box', 'agent shell', 'A command for the shell'),
@@ -76,8 +76,7 @@ test('asks what the session should do; Enter creates it and sends it the words',
 });
 
 test('Tab goes to computer, agent, folder and settings, and back to the words', async () => {
-	const {created, sent} = work();
-	await screen.until(has('fix-login'));
+	const {created, sent} = await work();
 	await screen.press('n', 'Go', '\t', right);
 	await screen.until(has('▌computer ‹ old-laptop ›'));
 	await screen.press('\t', right);
@@ -91,8 +90,7 @@ test('Tab goes to computer, agent, folder and settings, and back to the words', 
 });
 
 test('the footer says what Tab does, and offers a new line only in the words', async () => {
-	work();
-	await screen.until(has('fix-login'));
+	await work();
 	await screen.press('n');
 	await screen.until(
 		has('Enter start   Tab choose where and how it runs   Ctrl+J new line   Esc save and close'),
@@ -104,16 +102,14 @@ test('the footer says what Tab does, and offers a new line only in the words', a
 });
 
 test('a long folder is marked where it is cut', async () => {
-	work();
-	await screen.until(has('fix-login'));
+	await work();
 	await screen.press('n', '\t', '\t', '\t', `/srv/${'shop/'.repeat(30)}api`);
 	await screen.until(rows => /folder …\S*shop\/api /.test(rows.join('\n')));
 });
 
 test('agents that are read while it is open can be chosen', async () => {
 	const read = Promise.withResolvers<string[]>();
-	const {created, parts} = work({agents: () => read.promise});
-	await screen.until(has('fix-login'));
+	const {created, parts} = await work({agents: () => read.promise});
 	await screen.press('n', 'Go', '\t', '\t');
 	await screen.until(has('▌agent'));
 	read.resolve(['claude', 'codex', 'shell']);
@@ -124,8 +120,7 @@ test('agents that are read while it is open can be chosen', async () => {
 });
 
 test('starts with the agent of the last session there, if it is still offered', async () => {
-	const {parts, created, sent} = work();
-	await screen.until(has('fix-login'));
+	const {parts, created, sent} = await work();
 	const last = (agent: string) =>
 		parts.stores.fleet.setState(({sessions}) => {
 			const session = {sessionId: 's-last', computerId: 'build-box', agent};
@@ -146,8 +141,7 @@ test('starts with the agent of the last session there, if it is still offered', 
 });
 
 test('after a session in a worktree, the next one starts in its source folder', async () => {
-	const {parts, created} = work();
-	await screen.until(has('fix-login'));
+	const {parts, created} = await work();
 	parts.stores.fleet.setState(({sessions}) => {
 		const workFolder = {isWorktree: true, cwd: '/state/worktrees/w/proj', sourceFolder: '/srv/proj'};
 		const session = {sessionId: 's-last', computerId: 'build-box', workFolder};
@@ -169,8 +163,7 @@ test('after a session in a worktree, the next one starts in its source folder', 
 });
 
 test('Tab skips what leaves no choice', async () => {
-	const {parts} = work({host: 'acme.example'});
-	await screen.until(has('fix-login'));
+	const {parts} = await work({host: 'acme.example'});
 	const [first] = parts.stores.fleet.getState().computers;
 	parts.stores.fleet.setState({computers: new Map(first && [first])});
 	await screen.press('n', '\t', '/srv/shop');
@@ -182,15 +175,13 @@ test('Tab skips what leaves no choice', async () => {
 });
 
 test('a letter chooses a computer', async () => {
-	work();
-	await screen.until(has('fix-login'));
+	await work();
 	await screen.press('n', '\t', 'o');
 	await screen.until(has('computer ‹ old-laptop ›'));
 });
 
 test('a hosted service offers no choice of agents', async () => {
-	work({host: 'acme.example'});
-	await screen.until(has('fix-login'));
+	await work({host: 'acme.example'});
 	await screen.press('n');
 	const rows = await screen.until(
 		has(
@@ -207,8 +198,7 @@ test('a hosted service offers no choice of agents', async () => {
 });
 
 test('an agent that a hosted service announces is named, and the shell is asked for a command', async () => {
-	const {parts, created, sent} = work({host: 'acme.example'});
-	await screen.until(has('fix-login'));
+	const {parts, created, sent} = await work({host: 'acme.example'});
 	const {fleet} = parts.stores;
 	fleet.setState(({sessions}) => {
 		const session = {sessionId: 's-last', computerId: 'build-box', agent: 'claude'};
@@ -228,8 +218,7 @@ test('an agent that a hosted service announces is named, and the shell is asked 
 });
 
 test('computers with the same name are told apart', async () => {
-	const {parts} = work();
-	await screen.until(has('fix-login'));
+	const {parts} = await work();
 	const ids = ['0a1b2c3d-0000-4000-8000-000000000000', '9f8e7d6c-0000-4000-8000-000000000000'];
 	const computers = [
 		...ids.map(id => knownComputer(id, {name: 'computer-1'})),
@@ -250,8 +239,7 @@ test('computers with the same name are told apart', async () => {
 });
 
 test('Esc saves the text as a draft for the next time', async () => {
-	const {parts, written, created} = work();
-	await screen.until(has('fix-login'));
+	const {parts, written, created} = await work();
 	await screen.press('n', 'Half a th', leave);
 	await screen.until(() => parts.view.getState().dialogs.length === 0);
 	parts.drafts.flush();
@@ -263,8 +251,7 @@ test('Esc saves the text as a draft for the next time', async () => {
 });
 
 test('Esc saves where the text should run, too', async () => {
-	const {parts, created} = work();
-	await screen.until(has('fix-login'));
+	const {parts, created} = await work();
 	await screen.press('n', '\t', right, '\t', right, '\t', '/srv/shop', '\t', '\t', 'Go', leave);
 	await screen.until(() => parts.view.getState().dialogs.length === 0);
 	await screen.press('n');
@@ -285,8 +272,7 @@ test.each([
 	['the agent', ['\t', '\t', right], has('agent ‹ shell ›')],
 	['the folder', ['\t', '\t', '\t', '/opt'], has('folder /srv/shop/opt')],
 ] as const)('"as you left it" goes once something else is there: %s', async (_, keys, isChanged) => {
-	const {parts} = work();
-	await screen.until(has('fix-login'));
+	const {parts} = await work();
 	await screen.press('n', '\t', right, '\t', right, '\t', '/srv/shop', '\t', '\t', 'Go', leave);
 	await screen.until(() => parts.view.getState().dialogs.length === 0);
 	await screen.press('n');
@@ -297,8 +283,7 @@ test.each([
 });
 
 test("text saved for one folder doesn't run in a folder used since", async () => {
-	const {parts} = work();
-	await screen.until(has('fix-login'));
+	const {parts} = await work();
 	const usedIn = (cwd: string, addedAt: number) =>
 		parts.stores.fleet.setState(({sessions}) => {
 			const known = {id: cwd, origin: 'created', addedAt, cwd, computerId: 'build-box'} as const;
@@ -318,8 +303,7 @@ test("text saved for one folder doesn't run in a folder used since", async () =>
 });
 
 test('typing replaces a folder that was filled in; what was typed is edited later, and arrow keys always edit', async () => {
-	const {parts} = work();
-	await screen.until(has('fix-login'));
+	const {parts} = await work();
 	parts.stores.fleet.setState(({computers, sessions}) => {
 		const last = {id: 'last', origin: 'created', addedAt: Number.MAX_SAFE_INTEGER, cwd: '/srv/shop'} as const;
 		const computer = knownComputer('build-box', {name: 'build-box', folder: '/home/dev'});
@@ -345,15 +329,13 @@ test('typing replaces a folder that was filled in; what was typed is edited late
 });
 
 test('the footer stops saying that a session is being created once that fails', async () => {
-	work({failing: 1});
-	await screen.until(has('fix-login'));
+	await work({failing: 1});
 	await screen.press('n', 'Go', '\r');
 	await screen.until(rows => has('No room for it.')(rows) && !has('Creating a session')(rows));
 });
 
 test('Tab reaches settings after the folder; the session starts with them', async () => {
-	const {created, sent} = work();
-	await screen.until(has('fix-login'));
+	const {created, sent} = await work();
 	// The shell has no mode.
 	await screen.press('n', 'Go', '\t', '\t', '\t', '\t');
 	await screen.until(has('▌settings default', 'Enter change'));
@@ -380,8 +362,7 @@ test('Tab reaches settings after the folder; the session starts with them', asyn
 });
 
 test('3× creates three sessions with worktrees, for one message', async () => {
-	const {parts, created, sent} = work();
-	await screen.until(has('fix-login'));
+	const {parts, created, sent} = await work();
 	await screen.press('n', 'Try it', '\x1b[Z', '\r', '3');
 	await screen.until(has('(●) 3×', '( ) its own worktree'));
 	await screen.press('\r');
@@ -404,8 +385,7 @@ test('3× creates three sessions with worktrees, for one message', async () => {
 });
 
 test('if not all sessions are created, the message goes to the others', async () => {
-	const {parts, created, sent} = work({failing: 0});
-	await screen.until(has('fix-login'));
+	const {parts, created, sent} = await work({failing: 0});
 	const {create} = parts.actions.service.sessions;
 	parts.actions.service.sessions.create = draft =>
 		created.length < 2 ? create(draft) : Promise.reject(new RejectedError('No room for it.', {hint: ''}));
@@ -415,8 +395,7 @@ test('if not all sessions are created, the message goes to the others', async ()
 });
 
 test('without words, nothing is created; if the service refuses, the words stay where they were', async () => {
-	const {created, sent, written} = work({failing: 1});
-	await screen.until(has('fix-login'));
+	const {created, sent, written} = await work({failing: 1});
 	await screen.press('n', '\r');
 	await screen.until(has('Write what it should do first.'));
 	await screen.press('Go', '\r');
@@ -428,8 +407,7 @@ test('without words, nothing is created; if the service refuses, the words stay 
 });
 
 test('at first start, it opens before the computer is listed, and Enter waits for the computer', async () => {
-	const {parts, created, sent} = work();
-	await screen.until(has('fix-login'));
+	const {parts, created, sent} = await work();
 	const {fleet, connection} = parts.stores;
 	const {computers} = fleet.getState();
 	connection.setState({state: 'starting', hooks: 'off'}, true);
@@ -446,8 +424,7 @@ test('at first start, it opens before the computer is listed, and Enter waits fo
 });
 
 test('Enter says so if no computer comes', async () => {
-	const {parts, created} = work();
-	await screen.until(has('fix-login'));
+	const {parts, created} = await work();
 	parts.stores.connection.setState({state: 'starting', hooks: 'off'}, true);
 	parts.stores.fleet.setState({computers: new Map(), sessions: new Map()});
 	await screen.press('n', 'ls', '\r');
@@ -458,8 +435,7 @@ test('Enter says so if no computer comes', async () => {
 });
 
 test('a computer that failed to set up is reported before a session starts there', async () => {
-	work();
-	await screen.until(has('fix-login'));
+	await work();
 	await screen.press('n', '\t');
 	const before = (await screen.rows()).join('\n');
 	expect(before).not.toContain('failed to set up');
@@ -476,8 +452,10 @@ test('starts in the folder that the program was started in, and lists others: kn
 		'': ['/docs', '/home/me/shop'],
 		'/home/me/': ['.cache', 'docs', 'shop', 'shop-old'],
 	};
-	const {parts, created} = work({folder: '/home/me/shop', foldersOn: (_, folder = '') => folders[folder]});
-	await screen.until(has('fix-login'));
+	const {parts, created} = await work({
+		folder: '/home/me/shop',
+		foldersOn: (_, folder = '') => folders[folder],
+	});
 	await screen.press('n', 'Go', '\t', '\t', '\t');
 	await screen.until(has('▌folder /home/me/shop'));
 	// Known ones come first.
@@ -492,10 +470,9 @@ test('starts in the folder that the program was started in, and lists others: kn
 });
 
 test('Tab completes the folder, and what was typed is edited later, not replaced', async () => {
-	const {created} = work({
+	const {created} = await work({
 		foldersOn: (_, folder) => (folder === '/srv/' ? ['.git', 'shop', 'shop-old', 'web'] : undefined),
 	});
-	await screen.until(has('fix-login'));
 	await screen.press('n', 'Go', '\t', '\t', '\t', '/srv/w', '\t');
 	await screen.until(has('▌folder /srv/web'));
 	await screen.press('\t', '\t', '\t', '\t', '\t', '\x7f', '\x7f', '\x7f', 'sh', '\t');
@@ -508,8 +485,7 @@ test('Tab completes the folder, and what was typed is edited later, not replaced
 });
 
 test('typing replaces the folder that was filled in for a draft, too', async () => {
-	work({folder: '/home/me/shop'});
-	await screen.until(has('fix-login'));
+	await work({folder: '/home/me/shop'});
 	await screen.press('n', 'Go', leave, 'n', '\t', '\t', '\t', '/srv');
 	await screen.until(has('▌folder /srv '));
 });

@@ -83,6 +83,14 @@ async function open(
 	return {screen, parts, copied, asked, reads: () => reads};
 }
 
+/** The same with its changes on the screen. */
+async function openChanges(...how: Parameters<typeof open>) {
+	const opened = await open(...how);
+	await opened.screen.press('d');
+	await opened.screen.until(has('const b'));
+	return opened;
+}
+
 test('d shows all files beside their changes, with numbers, signs and counts', async () => {
 	const {screen} = await open([changed]);
 	await screen.press('d');
@@ -103,9 +111,7 @@ test('d shows all files beside their changes, with numbers, signs and counts', a
 });
 
 test('keys go through the files, and a file without lines says why', async () => {
-	const {screen} = await open([changed], {size: [120, 24]});
-	await screen.press('d');
-	await screen.until(has('const b'));
+	const {screen} = await openChanges([changed], {size: [120, 24]});
 	await screen.press('\t');
 	await screen.until(rows => /│▌src\/new\.ts {2}new, untracked/.test(rows[2] ?? ''));
 	await screen.press('G');
@@ -248,12 +254,10 @@ test("a shell, which runs its messages, can't be sent comments, and says so whil
 });
 
 test('Space leaves a file out of the commit, until only such files are left', async () => {
-	const {screen} = await open([
+	const {screen} = await openChanges([
 		{...changed, id: '1'},
 		{...changed, id: '2', files: changed.files?.slice(1, 2)},
 	]);
-	await screen.press('d');
-	await screen.until(has('const b'));
 	await screen.press('\t', ' ');
 	await screen.until(
 		has('○ src/new.ts', 'new, untracked  +60  left out of the commit', 'Space take back in'),
@@ -287,9 +291,7 @@ test('what a hook refuses stays in the form of the commit; what is committed is 
 });
 
 test('words are found in all files, and n and N go from match to match', async () => {
-	const {screen} = await open([changed], {size: [120, 24]});
-	await screen.press('d');
-	await screen.until(has('const b'));
+	const {screen} = await openChanges([changed], {size: [120, 24]});
 	await screen.press('/', 'line 5');
 	await screen.until(has('1 of 11', 'Esc close search   Enter keep'));
 	await screen.press('\r', 'n');
@@ -301,9 +303,10 @@ test('words are found in all files, and n and N go from match to match', async (
 });
 
 test("y copies the file's changes, Y all of them; r reads again", async () => {
-	const {screen, copied, reads} = await open([changed, {branch: 'main', files: [], added: 0, removed: 0}]);
-	await screen.press('d');
-	await screen.until(has('const b'));
+	const {screen, copied, reads} = await openChanges([
+		changed,
+		{branch: 'main', files: [], added: 0, removed: 0},
+	]);
 	await screen.press('y');
 	await screen.until(has('Copied'));
 	expect(copied[0]).toMatch(/^--- a\/src\/api\/server\.ts\n\+\+\+ b\/src\/api\/server\.ts\n@@ -7,3 \+7,4 @@/);
@@ -356,9 +359,7 @@ test('on a narrow screen, the footer keeps the keys that decide, and the help an
 });
 
 test('the palette over Changes lists its keys, and runs them there', async () => {
-	const {screen} = await open([{...changed, id: '1'}], {size: [120, 40]});
-	await screen.press('d');
-	await screen.until(has('const b'));
+	const {screen} = await openChanges([{...changed, id: '1'}], {size: [120, 40]});
 	await screen.press('\u0010');
 	await screen.until(
 		has(
@@ -469,9 +470,7 @@ test.each<[string, WorkingDiff, string]>([
 });
 
 test('the footer says what b shows next', async () => {
-	const {screen} = await open([changed, {...changed, base: 'main', commits: 1}]);
-	await screen.press('d');
-	await screen.until(has('const b'));
+	const {screen} = await openChanges([changed, {...changed, base: 'main', commits: 1}]);
 	await screen.press('b');
 	const since = await screen.until(rows => /b uncommitted changes/.test(rows.at(-1) ?? ''));
 	// Only uncommitted changes can be committed.
@@ -492,9 +491,7 @@ test.each<[string, WorkingDiff, string]>([
 });
 
 test('a notice about a key of the changes ends when they close', async () => {
-	const {screen} = await open([{...changed, hasNoBase: true}, changed]);
-	await screen.press('d');
-	await screen.until(has('const b'));
+	const {screen} = await openChanges([{...changed, hasNoBase: true}, changed]);
 	await screen.press('b');
 	await screen.until(has('No base branch to compare with'));
 	await screen.press('\u001b', 'i');
@@ -510,9 +507,7 @@ test('a notice about a key of the changes ends when they close', async () => {
 });
 
 test('s shows the same view of the next session of the repository', async () => {
-	const {screen, parts, asked} = await open([changed, changed, {branch: 'other', files: []}]);
-	await screen.press('d');
-	await screen.until(has('const b'));
+	const {screen, parts, asked} = await openChanges([changed, changed, {branch: 'other', files: []}]);
 	await screen.press('s');
 	await screen.until(has('No other session has a folder'));
 	const inTree = (id: string) =>
