@@ -10,7 +10,7 @@ import {openSessions as app, order, sizes} from '../support/sessions-screen.ts';
 const minute = 60_000;
 
 test('acknowledging moves on to the next session that asks, lowers the count, and can be undone', async () => {
-	const {screen, parts} = app(120, 40);
+	const {screen, parts} = await app(120, 40);
 	await screen.until(has('2 need you'));
 	await screen.press('m');
 	const one = await screen.until(has('1 needs you'));
@@ -27,7 +27,7 @@ test('acknowledging moves on to the next session that asks, lowers the count, an
 });
 
 test('the ends of a snooze that is chosen from stay true while time passes', async () => {
-	const {screen, parts, clock} = app(120, 40);
+	const {screen, parts, clock} = await app(120, 40);
 	// The ages in the lists change once an hour by now.
 	const {fleet, connection} = parts.stores;
 	fleet.setState(({sessions}) => ({sessions: new Map([...sessions].filter(([id]) => id === 's-login'))}));
@@ -42,7 +42,7 @@ test('the ends of a snooze that is chosen from stay true while time passes', asy
 });
 
 test('while the key is refused, or no session can be read, the pane says that it is not known, and why', async () => {
-	const {screen, parts} = app(120, 40);
+	const {screen, parts} = await app(120, 40);
 	await screen.press('mm');
 	await screen.until(has('✓ nothing', 'nothing needs you'));
 	const problem = {what: 'Refused', at: 0};
@@ -63,8 +63,7 @@ test('while the key is refused, or no session can be read, the pane says that it
 test.each(sizes)(
 	'%i x %i: the inbox shows waits, snoozes, opens sessions, and keeps its row',
 	async (columns, rows) => {
-		const {screen, parts} = app(columns, rows);
-		await screen.until(has('fix-login'));
+		const {screen, parts} = await app(columns, rows);
 		await screen.press('I');
 		const open = await screen.until(has('Inbox', '2 waiting'));
 		expectBox(open, 'Inbox');
@@ -88,8 +87,7 @@ test.each(sizes)(
 test.each(sizes)(
 	'%i x %i: a failed computer stands in Needs you and the inbox, is acknowledged, snoozed and opened',
 	async (columns, rows) => {
-		const {screen, parts, clock} = app(columns, rows);
-		await screen.until(has('fix-login'));
+		const {screen, parts, clock} = await app(columns, rows);
 		const {computers} = parts.stores.fleet.getState();
 		const failedAt = clock.now() - 20 * minute;
 		const steps = [{name: 'install', status: 'failed', error: 'no disk', completedAt: failedAt}];
@@ -132,7 +130,7 @@ test.each(sizes)(
 );
 
 test('the cursor of the inbox moves on when its session was answered elsewhere, and to the first that asks again', async () => {
-	const {screen, parts} = app(120, 40);
+	const {screen, parts} = await app(120, 40);
 	const cursor = (id: string | undefined) =>
 		screen.until(() => {
 			const dialog = parts.view.getState().dialogs[0];
@@ -153,7 +151,7 @@ test('the cursor of the inbox moves on when its session was answered elsewhere, 
 });
 
 test('the key to the next one says when nothing else needs you', async () => {
-	const {screen, parts} = app(80, 24);
+	const {screen, parts} = await app(80, 24);
 	await screen.until(has('2 need you'));
 	await screen.press('m');
 	await screen.until(has('1 needs you'));
@@ -164,7 +162,7 @@ test('the key to the next one says when nothing else needs you', async () => {
 });
 
 test('while another one needs you, the key to the next one never says that nothing does', async () => {
-	const {screen, parts} = app(120, 40);
+	const {screen, parts} = await app(120, 40);
 	await screen.until(has('2 need you'));
 	await screen.press(']');
 	await screen.until(() => parts.view.getState().shown?.id === 's-api');
@@ -179,8 +177,7 @@ test('while another one needs you, the key to the next one never says that nothi
 });
 
 test.each(sizes)('%i x %i: a quick reply keeps its draft and the open session', async (columns, rows) => {
-	const {screen, parts} = app(columns, rows);
-	await screen.until(has('fix-login'));
+	const {screen, parts} = await app(columns, rows);
 	openSession(parts, 's-shop', 'lists');
 	await screen.press('g', ' ');
 	expectStraightBorders((await screen.until(has('Reply to fix-login'))).map(row => [...row]));
@@ -208,8 +205,7 @@ test.each([
 ] as const)(
 	'%i x %i: a reply from the lists returns to them where the composer would hide them',
 	async (columns, rows) => {
-		const {screen, parts} = app(columns, rows);
-		await screen.until(has('fix-login'));
+		const {screen, parts} = await app(columns, rows);
 		openSession(parts, 's-login', 'lists');
 		await screen.until(has('> Space writes, Enter opens it'));
 		await screen.press(' ');
@@ -224,7 +220,7 @@ test.each([
 );
 
 test('one key sends a reply and writes the next, over the lists and in open sessions', async () => {
-	const {screen, parts} = app(120, 40);
+	const {screen, parts} = await app(120, 40);
 	const {fleet} = parts.stores;
 	const answered = () =>
 		fleet.setState(({signals}) => ({
@@ -256,7 +252,7 @@ test('one key sends a reply and writes the next, over the lists and in open sess
 });
 
 test('sending goes on to a request or a failed computer too, where no key answers or writes', async () => {
-	const {screen, parts, clock} = app(120, 40);
+	const {screen, parts, clock} = await app(120, 40);
 	const {computers, sessions} = parts.stores.fleet.getState();
 	const at = clock.now() - 5 * minute;
 	const steps = [{name: 'install', status: 'failed', error: 'no disk', completedAt: at}];
@@ -295,8 +291,7 @@ test('sending goes on to a request or a failed computer too, where no key answer
 });
 
 test('a message to one session of the table goes on to what needs the user, too', async () => {
-	const {screen, parts} = app(120, 40);
-	await screen.until(has('fix-login'));
+	const {screen, parts} = await app(120, 40);
 	await screen.press('2');
 	await screen.until(has('fix-login'));
 	setView(parts.view, view => withTableCursor(view, 'sessions', 's-login'));
@@ -308,7 +303,7 @@ test('a message to one session of the table goes on to what needs the user, too'
 });
 
 test('a reply can archive its session, once the service has the message', async () => {
-	const {screen, parts} = app(120, 40);
+	const {screen, parts} = await app(120, 40);
 	const archived: string[] = [];
 	const update = async (id: string) => {
 		archived.push(id);
@@ -342,8 +337,7 @@ test('a reply can archive its session, once the service has the message', async 
 });
 
 test("the notice of a quick reply doesn't claim to send it while the service is offline", async () => {
-	const {screen, parts} = app(80, 24);
-	await screen.until(has('fix-login'));
+	const {screen, parts} = await app(80, 24);
 	parts.stores.connection.setState({state: 'offline'});
 	openSession(parts, 's-login', 'lists');
 	await screen.press(' ');
@@ -358,8 +352,7 @@ test('a reply to the open session uses its composer where the lists stay beside 
 		[120, 40],
 		[80, 40],
 	] as const) {
-		const {screen, parts} = app(columns, rows);
-		await screen.until(has('fix-login'));
+		const {screen, parts} = await app(columns, rows);
 		openSession(parts, 's-login', 'lists');
 		await screen.press(' ');
 		const seen = await screen.until(() => parts.view.getState().focus === 'composer');
@@ -373,7 +366,7 @@ test.each([
 	['failed', 'Acknowledged: out of Needs you until there is news'],
 	['asks', 'Acknowledged: out of Needs you until it asks again'],
 ] as const)('acknowledging a session in state %s says: %s', async (state, words) => {
-	const {screen, parts, clock} = app(120, 40);
+	const {screen, parts, clock} = await app(120, 40);
 	const at = clock.now();
 	const activity = {state, evidence: 'answer', newestId: 'm', at, changedAt: at, unread: 1} as const;
 	parts.stores.fleet.setState(fleet([knownSession('s-end', {addedAt: at, activity})], []));

@@ -7,8 +7,8 @@ import {openSessions as app} from '../support/sessions-screen.ts';
 const minute = 60_000;
 
 /** The screen over sessions whose turn failed by these words, one each, of one agent on one computer. */
-function failed(...words: readonly string[]) {
-	const opened = app(120, 40);
+async function failed(...words: readonly string[]) {
+	const opened = await app(120, 40);
 	const {parts, clock} = opened;
 	const at = clock.now() - 30 * minute;
 	const sessions = words.map((text, index) =>
@@ -38,7 +38,7 @@ function failed(...words: readonly string[]) {
 }
 
 test('one key tells a failed agent to continue, and the cursor is on the next', async () => {
-	const {screen, parts, sent} = failed('API Error: 529', 'API Error: 529');
+	const {screen, parts, sent} = await failed('API Error: 529', 'API Error: 529');
 	expect((await screen.until(has('job-0', 'R retry'))).join('')).not.toContain('limited');
 	await screen.press('R');
 	await screen.until(has('Sending "continue"'));
@@ -47,7 +47,7 @@ test('one key tells a failed agent to continue, and the cursor is on the next', 
 });
 
 test('the shell gets its last command again, never "continue"; without one, the key says why not', async () => {
-	const {screen, parts, sent} = failed('exit 1');
+	const {screen, parts, sent} = await failed('exit 1');
 	const {sessions} = parts.stores.fleet.getState();
 	const session = {sessionId: 's0', agent: 'shell'};
 	const shell = knownSession('s0', {...sessions.get('s0'), session});
@@ -75,7 +75,7 @@ test('the shell gets its last command again, never "continue"; without one, the 
 });
 
 test('in the table, it continues the marked sessions that failed, unmarks them, and tells why not the others', async () => {
-	const {screen, parts, sent} = failed('API Error: 529', 'API Error: 529', 'API Error: 529');
+	const {screen, parts, sent} = await failed('API Error: 529', 'API Error: 529', 'API Error: 529');
 	const {sessions} = parts.stores.fleet.getState();
 	const calm = knownSession('s3', {name: 'calm'});
 	parts.stores.fleet.setState({sessions: new Map([...sessions, ['s3', calm]])});
@@ -99,7 +99,7 @@ test('in the table, it continues the marked sessions that failed, unmarks them, 
 
 test('sessions that a usage limit stops continue once it ends, each after the other, by one key', async () => {
 	const limit = 'You’ve hit your usage limit.';
-	const {screen, parts, clock, sent} = failed(limit, limit, 'API Error: 529');
+	const {screen, parts, clock, sent} = await failed(limit, limit, 'API Error: 529');
 	const seen = await screen.until(has('R continue 2 after', 'limited until'));
 	expect(seen.join('').match(/limited until \d\d:\d\d/g)).toHaveLength(2);
 	await screen.press('R');
@@ -122,7 +122,7 @@ test('sessions that a usage limit stops continue once it ends, each after the ot
 });
 
 test('on a message queued behind an unconfirmed one, it sends that one again', async () => {
-	const {screen, parts} = failed('API Error: 529');
+	const {screen, parts} = await failed('API Error: 529');
 	const message = {sessionId: 's0', images: [], files: [], createdAt: 0, tries: 1} as const;
 	const items = [
 		{...message, id: 'o1', text: 'lost', state: 'unconfirmed', lookUntil: 1},
@@ -137,7 +137,7 @@ test('on a message queued behind an unconfirmed one, it sends that one again', a
 });
 
 test('in the lists, a message is taken back from the session at the cursor; without one, the keys say so', async () => {
-	const {screen, parts} = failed('API Error: 529', 'API Error: 529');
+	const {screen, parts} = await failed('API Error: 529', 'API Error: 529');
 	const message = {images: [], files: [], createdAt: 0, tries: 1} as const;
 	const waiting = {...message, id: 'o1', sessionId: 's0', text: 'waits', state: 'queued'} as const;
 	parts.stores.outbox.setState({bySession: new Map([['s0', [waiting]]])});

@@ -21,7 +21,7 @@ afterEach(() => screen?.close());
 const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
 
 /** Five sessions, the newest first, and one of an agent on this machine. */
-function table(
+async function table(
 	columns = 120,
 	rows = 40,
 	{
@@ -41,6 +41,7 @@ function table(
 		return (await screen?.until(lines => lines.some(isShown))) ?? [];
 	};
 	const marked = () => [...parts.view.getState().sessions.marked].sort();
+	await see('─ Sessions');
 	return {parts, clock, screen, see, marked};
 }
 
@@ -76,8 +77,7 @@ test.each([
 	[40, 12],
 	[120, 40],
 ])('%i x %i: borders are straight, with marks and while writing', async (columns, rows) => {
-	const {screen, see} = table(columns, rows);
-	await see(/▌.*alpha/);
+	const {screen, see} = await table(columns, rows);
 	expectStraightBorders(screen.cells());
 	await screen.press('v', 'v');
 	await see('2 marked');
@@ -90,8 +90,7 @@ test.each([
 
 describe('marks', () => {
 	test('v marks and moves on; marks survive ordering and filtering, and hidden ones are counted', async () => {
-		const {parts, screen, see, marked} = table();
-		await see(/▌.*alpha/);
+		const {parts, screen, see, marked} = await table();
 		await screen.press('v', 'v', 'j', 'v');
 		await see(/Sessions · 3 marked /);
 		expect(marked()).toEqual(['s-alpha', 's-beta', 's-delta']);
@@ -105,8 +104,7 @@ describe('marks', () => {
 	});
 
 	test('the footer says what v does to the session at the cursor, and whether it moves on', async () => {
-		const {screen, see} = table();
-		await see(/▌.*alpha/);
+		const {screen, see} = await table();
 		await see(/ v mark, next /);
 		await screen.press('v');
 		await see(/▌.*beta/);
@@ -119,7 +117,7 @@ describe('marks', () => {
 	});
 
 	test('Esc first clears the marks, then the filter, then leaves', async () => {
-		const {screen, see, parts, marked} = table();
+		const {screen, see, parts, marked} = await table();
 		await screen.press('/', '#odd', '\r', 'V');
 		await see('2 marked');
 		await screen.press('\x1b');
@@ -135,7 +133,7 @@ describe('marks', () => {
 });
 
 test('o orders the table by a chosen column, and reverses the order of the current one', async () => {
-	const {screen, see} = table(200, 50);
+	const {screen, see} = await table(200, 50);
 	const first = async () => (await see(/TITLE/))[3];
 	await screen.press('o');
 	await see(/▌ STATE ▲/);
@@ -153,7 +151,7 @@ test('o orders the table by a chosen column, and reverses the order of the curre
 });
 
 test('in its list of columns, Space hides one and shows it again', async () => {
-	const {screen, see} = table(200, 50);
+	const {screen, see} = await table(200, 50);
 	await screen.press('o', 'm', ' ');
 	await see(/▌ MESSAGES {2}hidden/);
 	await screen.press('\x1b');
@@ -165,7 +163,7 @@ test('in its list of columns, Space hides one and shows it again', async () => {
 });
 
 test('the list of columns marks those that have no room, and the keys of every list move in it', async () => {
-	const {screen, see} = table(60, 40);
+	const {screen, see} = await table(60, 40);
 	await screen.press('o');
 	const seen = await see('TAGS  no room here');
 	expect(seen.filter(line => line.includes('no room here'))).toHaveLength(1);
@@ -179,14 +177,14 @@ test('a filter that asks for archived sessions is counted among all', async () =
 		computerId: 'box',
 		session: {sessionId: 's-old', title: 'old', sessionSettings: {archivedAt: '2026-01-01T00:00:00Z'}},
 	});
-	const {parts, see} = table(120, 40, {fill: () => [named('alpha', 0), named('beta', 1), archived]});
+	const {parts, see} = await table(120, 40, {fill: () => [named('alpha', 0), named('beta', 1), archived]});
 	await see(/─ 3 ─/);
 	setView(parts.view, view => withFilter(view, 'is:archived'));
 	await see('1 of 4');
 });
 
 test('a click selects, the wheel moves, a double click opens', async () => {
-	const {screen, see, parts, clock} = table();
+	const {screen, see, parts, clock} = await table();
 	const rowOf = async (name: string) => {
 		const lines = await see(name);
 		return lines.findIndex(line => line.includes(name));
@@ -206,8 +204,7 @@ test('a click selects, the wheel moves, a double click opens', async () => {
 
 describe('a message to several', () => {
 	test("goes to each session separately, and names beforehand which ones can't take it", async () => {
-		const {screen, see, parts, marked} = table();
-		await see(/▌.*alpha/);
+		const {screen, see, parts, marked} = await table();
 		await screen.press('V', ' ');
 		await see('Message to 5 sessions, not to claude shop (in another terminal)');
 		await screen.press('line one', '\n', 'line two');
@@ -221,8 +218,7 @@ describe('a message to several', () => {
 	});
 
 	test('shows each delivery until dismissed; a failed one is sent again, an unconfirmed one taken back', async () => {
-		const {screen, see, parts} = table();
-		await see(/▌.*alpha/);
+		const {screen, see, parts} = await table();
 		await screen.press('v', 'v', 'v', ' ', 'go', '\r');
 		await see('DELIVERY');
 		await see('· Sending the message to 3 sessions');
@@ -256,8 +252,7 @@ describe('a message to several', () => {
 				const agent = shells.includes(name) ? 'shell' : 'codex';
 				return {...known, session: {sessionId: `s-${name}`, ...known.session, agent}};
 			});
-		const {screen, see} = table(120, 40, {fill});
-		await see(/▌.*alpha/);
+		const {screen, see} = await table(120, 40, {fill});
 		await screen.press('v', 'v', ' ');
 		await see('> A command for the shell, such as ls -la');
 		await screen.press('\x1b', '\x1b[B', 'v', ' ');
@@ -266,8 +261,7 @@ describe('a message to several', () => {
 	});
 
 	test('is kept by Esc, even if more sessions are marked then', async () => {
-		const {screen, see, parts} = table();
-		await see(/▌.*alpha/);
+		const {screen, see, parts} = await table();
 		await screen.press('v', 'v', ' ', 'stop when you can', '\x1b');
 		await screen.until(lines => !lines.join('').includes('Message to'));
 		await screen.press('v', ' ');
@@ -277,7 +271,7 @@ describe('a message to several', () => {
 	});
 
 	test("goes back to the composer for only those sessions where it couldn't be saved", async () => {
-		const {screen, see, parts, marked} = table();
+		const {screen, see, parts, marked} = await table();
 		const {outbox} = parts.actions.engine;
 		const {enqueue} = outbox;
 		let isFull = true;
@@ -302,8 +296,7 @@ describe('a message to several', () => {
 	});
 
 	test('is the same draft as in Work if it goes to a single session', async () => {
-		const {screen, see, parts} = table();
-		await see(/▌.*alpha/);
+		const {screen, see, parts} = await table();
 		await screen.press(' ', 'only you', '\x1b', '\r', '\r');
 		await screen.until(() => parts.view.getState().focus === 'composer');
 		await see('> only you');
@@ -322,8 +315,7 @@ describe('archiving', () => {
 	} as unknown as Service;
 
 	test('reports what was refused or is outside the service, which stays marked', async () => {
-		const {screen, see, parts, marked} = table(200, 40, {service});
-		await see(/▌.*alpha/);
+		const {screen, see, parts, marked} = await table(200, 40, {service});
 		const {sessions} = parts.stores.fleet.getState();
 		const status = {value: 'running', source: 'updated', at: 1} as const;
 		const working = knownSession('s-gamma', {...sessions.get('s-gamma'), status});
@@ -358,8 +350,7 @@ test('one form adds and removes tags; undo sets them back, says why it failed, a
 			},
 		},
 	} as unknown as Service;
-	const {screen, see, marked} = table(120, 40, {service});
-	await see(/▌.*alpha/);
+	const {screen, see, marked} = await table(120, 40, {service});
 	await screen.press('v', 'j', 'v', 't');
 	await see('Tag 2 sessions');
 	await screen.press('\x13');
@@ -386,7 +377,7 @@ test('one form adds and removes tags; undo sets them back, says why it failed, a
 });
 
 test('all marked sessions are acknowledged at once, and undone at once', async () => {
-	const {screen, see, parts} = table();
+	const {screen, see, parts} = await table();
 	parts.stores.fleet.setState(state => ({
 		...state,
 		signals: new Map(
@@ -403,7 +394,7 @@ test('all marked sessions are acknowledged at once, and undone at once', async (
 });
 
 test('the session at the cursor is snoozed, and a key of another view says where it works', async () => {
-	const {screen, see, parts} = table();
+	const {screen, see, parts} = await table();
 	const signals = new Map([['s-alpha', signal('s-alpha', 'needs-input', {since: 1, lastEventAt: 1})]]);
 	parts.stores.fleet.setState(state => ({...state, signals}));
 	await see(/▌.*alpha/);
@@ -416,7 +407,7 @@ test('the session at the cursor is snoozed, and a key of another view says where
 });
 
 test('the table counts only its own sessions, while the header includes failed computers', async () => {
-	const {see, parts} = table();
+	const {see, parts} = await table();
 	parts.stores.fleet.setState(state => ({
 		...state,
 		computers: new Map([['bad', knownComputer('bad', {status: 'error'})]]),
@@ -427,18 +418,18 @@ test('the table counts only its own sessions, while the header includes failed c
 });
 
 test('without sessions, or without matches, the table says what to do', async () => {
-	const {see} = table(80, 24, {fill: () => []});
+	const {see} = await table(80, 24, {fill: () => []});
 	await see('No sessions yet.');
 	await see(/n opens one, a adds an existing one by its id\./);
 	screen?.close();
-	const filtered = table(80, 24);
+	const filtered = await table(80, 24);
 	await filtered.screen.press('/', 'nowhere', '\r');
 	await filtered.see('No matches. Esc shows all.');
 	await filtered.see(/0 of 6/);
 });
 
 test("a refused key isn't reported as a service without a list of sessions, and a filter is named", async () => {
-	const {see, parts, screen} = table(80, 24, {
+	const {see, parts, screen} = await table(80, 24, {
 		fill: () => [],
 		profile: {...appParts(fakeClock()).profile, host: 'acme.example'},
 	});
@@ -452,8 +443,7 @@ test("a refused key isn't reported as a service without a list of sessions, and 
 });
 
 test('when none of the marked sessions is left, no action applies to the one at the cursor instead', async () => {
-	const {screen, see, parts, marked} = table();
-	await see(/▌.*alpha/);
+	const {screen, see, parts, marked} = await table();
 	await screen.press('v', 'v');
 	await see('2 marked');
 	const {sessions} = parts.stores.fleet.getState();
@@ -472,8 +462,7 @@ test('when none of the marked sessions is left, no action applies to the one at 
 });
 
 test('what is shown is exported with the columns of `sessions list`', async () => {
-	const {parts, screen, see} = table();
-	await see(/▌.*alpha/);
+	const {parts, screen, see} = await table();
 	setView(parts.view, view => withFilter(view, 'delta'));
 	await see('1 of 6');
 	await screen.press('w');

@@ -17,7 +17,7 @@ afterEach(() => screen?.close());
 test.each(sizes)(
 	'%i x %i: what needs the user comes first, longest wait first, with its wait',
 	async (columns, rows) => {
-		const {screen} = app(columns, rows);
+		const {screen} = await app(columns, rows);
 		const seen = await screen.until(has('fix-login', 'api-migration'));
 		expectStraightBorders(screen.cells());
 		const [login, api] = order(seen, 'fix-login', 'api-migration');
@@ -29,8 +29,7 @@ test.each(sizes)(
 test.each(sizes)(
 	'%i x %i: the filter is completed, reported when it is wrong, and kept',
 	async (columns, rows) => {
-		const {screen, parts} = app(columns, rows);
-		await screen.until(has('fix-login'));
+		const {screen, parts} = await app(columns, rows);
 		await screen.press('/');
 		const kinds = await screen.until(has('Filter by', 's:'));
 		expectBox(kinds, 'Filter by');
@@ -56,8 +55,7 @@ test.each([
 ])(
 	'%i x %i: a kept filter is named, with what it hides and the key that clears it',
 	async (columns, rows, some, none) => {
-		const {screen, parts} = app(columns, rows);
-		await screen.until(has('fix-login'));
+		const {screen, parts} = await app(columns, rows);
 		expect((await screen.rows()).at(-1)).not.toContain('clear filter');
 		await screen.press('/', 'migration', '\r');
 		await screen.until(has(some));
@@ -78,7 +76,7 @@ test.each([
 );
 
 test('the next one that needs the user opens even if a kept filter hides it, and clears the filter', async () => {
-	const {screen, parts} = app(120, 40);
+	const {screen, parts} = await app(120, 40);
 	await screen.until(has('2 need you'));
 	await screen.press('/', 'migration', '\r');
 	await screen.until(rows => !has('fix-login')(rows));
@@ -97,7 +95,7 @@ test('the next one that needs the user opens even if a kept filter hides it, and
 });
 
 test('a key changes the order, and the pane says which one it is', async () => {
-	const {screen} = app(120, 40);
+	const {screen} = await app(120, 40);
 	await screen.until(has('search-index'));
 	await screen.press('o', 'o');
 	const byName = await screen.until(has('by name · 4'));
@@ -108,7 +106,7 @@ test('a key changes the order, and the pane says which one it is', async () => {
 });
 
 test('a pinned session comes first in its group, and tags are shown', async () => {
-	const {screen, parts} = app(120, 40);
+	const {screen, parts} = await app(120, 40);
 	await screen.until(has('docs-sync #urge'));
 	// Down to the third row of Sessions: docs-sync.
 	for (let i = 0; i < 12 && parts.view.getState().cursor?.id !== 's-docs'; i++) await screen.press('j');
@@ -123,7 +121,7 @@ test('a pinned session comes first in its group, and tags are shown', async () =
 });
 
 test('without a pane of its own, Needs you has a heading, even if not all rows fit', async () => {
-	const {screen, parts, clock} = app(80, 24);
+	const {screen, parts, clock} = await app(80, 24);
 	const at = clock.now();
 	const asks = {state: 'asks', evidence: 'question', newestId: 'm', at, changedAt: at, unread: 1} as const;
 	const idle = {...asks, state: 'done', evidence: 'answer', unread: 0} as const;
@@ -144,8 +142,7 @@ test('without a pane of its own, Needs you has a heading, even if not all rows f
 });
 
 test('where one pane fits, the open session is still followed while the lists are on the screen', async () => {
-	const {screen, parts} = app(50, 20);
-	await screen.until(has('fix-login'));
+	const {screen, parts} = await app(50, 20);
 	openSession(parts, 's-shop', 'main');
 	await screen.until(has('Message'));
 	await screen.press('\x1b');
@@ -156,8 +153,7 @@ test('where one pane fits, the open session is still followed while the lists ar
 });
 
 test('streams stand side by side as far as there is room; they move, close and come back', async () => {
-	const {screen, parts} = app(200, 50);
-	await screen.until(has('fix-login'));
+	const {screen, parts} = await app(200, 50);
 	await screen.press('\r', '\x1b', 'j', '|');
 	await screen.until(rows =>
 		rows.some(row => row.includes('fix-login ·') && row.includes('api-migration ·')),
@@ -190,8 +186,7 @@ test('streams stand side by side as far as there is room; they move, close and c
 });
 
 test('a stream that is closed from the lists leaves the other one on the screen', async () => {
-	const {screen, parts} = app(200, 50);
-	await screen.until(has('fix-login'));
+	const {screen, parts} = await app(200, 50);
 	await screen.press('\r', '\x1b', 'j', '|');
 	await screen.until(has('Message to'));
 	const [left = '', right = ''] = parts.view.getState().split;
@@ -203,8 +198,7 @@ test('a stream that is closed from the lists leaves the other one on the screen'
 });
 
 test('a screen without room for two streams says how many columns they need', async () => {
-	const {screen, parts} = app(100, 30);
-	await screen.until(has('fix-login'));
+	const {screen, parts} = await app(100, 30);
 	await screen.press('\r', '\x1b', 'j', '|');
 	await screen.until(has('2 side by side need 75 columns; there are 71'));
 	expect(parts.view.getState().split).toEqual([]);
@@ -212,7 +206,7 @@ test('a screen without room for two streams says how many columns they need', as
 
 test('a new session is created with all of its settings; a tool in both lists is reported at once', async () => {
 	const asked: unknown[] = [];
-	const {screen, parts} = app(120, 40);
+	const {screen, parts} = await app(120, 40);
 	Object.assign(parts.actions.service, {
 		sessions: {
 			create: async (draft: unknown) => {
@@ -252,7 +246,7 @@ test.each([
 ])(
 	'%i x %i: a session with an unsent draft is marked in the lists, the table and its details',
 	async (columns, rows) => {
-		const {screen, parts} = app(columns, rows);
+		const {screen, parts} = await app(columns, rows);
 		await screen.until(lines => has('cart')(lines) && !has('✎')(lines));
 		openSession(parts, 's-docs', 'composer');
 		await screen.press('half a thought', '\x1b', '\x1b');
@@ -266,8 +260,7 @@ test.each([
 );
 
 test('the details show how old everything is', async () => {
-	const {screen, clock} = app(120, 40);
-	await screen.until(has('fix-login'));
+	const {screen, clock} = await app(120, 40);
 	await screen.press('i');
 	const seen = (await screen.until(has('last success'))).join('\n');
 	expect(seen).toMatch(/computer +build-box \(as of \d+\w ago\)/);
@@ -335,7 +328,7 @@ test('the cursor is on the first row until a request is or a key is pressed; aft
 });
 
 test('a filter that Escape clears leaves the cursor on the row that it was on; without matches, on the one before', async () => {
-	const {screen, parts} = app(80, 24);
+	const {screen, parts} = await app(80, 24);
 	await screen.until(has('2 need you'));
 	const cursorId = () => parts.view.getState().cursor?.id;
 	const first = cursorId();
@@ -356,7 +349,7 @@ test.each([
 	[120, 40, 'H hooks · 2'],
 	[200, 50, 'H installs hooks · ] next · 2'],
 ])('%i x %i: Needs you says that hooks are missing', async (columns, rows, said) => {
-	const {parts, screen} = app(columns, rows);
+	const {parts, screen} = await app(columns, rows);
 	await screen.until(lines => lines.join('').includes('Needs you'));
 	parts.hooks.hint.setState({isShown: true});
 	await screen.until(lines => lines.join('').includes(said));

@@ -4,7 +4,7 @@ import {type AttentionMark, type Subject, subjectKey} from '../../src/domain/ses
 import {appParts} from './app-parts.ts';
 import {fakeClock} from './fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from './fleet.ts';
-import {openScreen} from './screen.tsx';
+import {has, openScreen} from './screen.tsx';
 
 const minute = 60_000;
 /** Columns and rows of the screens that a test runs on. */
@@ -14,7 +14,7 @@ export const sizes: readonly (readonly [number, number])[] = [
 ];
 
 /** Six sessions, two of which ask, on two computers; the engine's answers about marks and pins come true at once. It closes with the test. */
-export function openSessions(columns: number, rows: number) {
+export async function openSessions(columns: number, rows: number) {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	const now = clock.now();
@@ -62,6 +62,7 @@ export function openSessions(columns: number, rows: number) {
 	};
 	const screen = openScreen(parts, columns, rows);
 	onTestFinished(() => screen.close());
+	await screen.until(has('fix-login'));
 	return {parts, screen, clock};
 }
 
