@@ -1,9 +1,11 @@
 import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {KnownComputer, KnownSession} from '../../src/domain/known.ts';
+import type {OutboxItem} from '../../src/domain/messages/delivery.ts';
 import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
 import {type AgentRequest, noOption, onceOption} from '../../src/domain/sessions/agent-request.ts';
 import type {Signal} from '../../src/domain/sessions/signal.ts';
 import type {Fleet} from '../../src/state/fleet.ts';
+import {createListBuilder, type ListFilter} from '../../src/state/lists/lists.ts';
 import type {Outbox} from '../../src/state/stores.ts';
 
 export const noon = Date.UTC(2026, 10, 1, 12);
@@ -50,6 +52,20 @@ export function fleet(
 }
 
 export const emptyOutbox: Outbox = {bySession: new Map()};
+
+/** The lists of what is known, as a program shows them that has just started. */
+export const listsOf = (known: Fleet, filter: Partial<ListFilter> = {}) =>
+	createListBuilder().lists(known, emptyOutbox, {words: '', needsOnly: false, ...filter});
+
+export function outboxItem(more: Partial<OutboxItem> = {}): OutboxItem {
+	const message = {id: 'o', sessionId: 's', text: 'hi', images: [], files: []};
+	return {...message, state: 'queued', createdAt: noon, tries: 1, ...more};
+}
+
+/** An answer that was found at noon and nobody has read. */
+export function activity(more: Partial<SessionActivity> = {}): SessionActivity {
+	return {state: 'done', evidence: 'answer', at: noon, changedAt: noon, newestId: 'm', unread: 1, ...more};
+}
 
 /** What an agent of the session `s1` asks for. */
 export const permission: AgentRequest = {

@@ -5,26 +5,15 @@ import type {SessionActivity} from '../../../src/domain/sessions/activity.ts';
 import type {Signal} from '../../../src/domain/sessions/signal.ts';
 import {awayEntries} from '../../../src/state/away.ts';
 import {createListBuilder} from '../../../src/state/lists/lists.ts';
-import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
+import {activity, fleet, knownComputer, knownSession, listsOf, noon, signal} from '../../support/fleet.ts';
 
 const minute = 60_000;
 const since = noon;
 const later = noon + 10 * minute;
 
-function activity(more: Partial<SessionActivity>): Partial<KnownSession> {
-	return {
-		activity: {
-			state: 'done',
-			evidence: 'answer',
-			at: later,
-			changedAt: later,
-			newestId: 'm',
-			words: 'Done.',
-			unread: 1,
-			...more,
-		},
-	};
-}
+const turn = (more: Partial<SessionActivity>): Partial<KnownSession> => ({
+	activity: activity({at: later, changedAt: later, words: 'Done.', ...more}),
+});
 
 function entriesOf(
 	sessions: readonly KnownSession[],
@@ -32,10 +21,7 @@ function entriesOf(
 	computers: Parameters<typeof fleet>[1] = [],
 	changes = new Map<string, number>(),
 ) {
-	const {all} = createListBuilder().lists(fleet(sessions, computers, signals), emptyOutbox, {
-		words: '',
-		needsOnly: false,
-	});
+	const {all} = listsOf(fleet(sessions, computers, signals));
 	return awayEntries(all, since, changes);
 }
 
@@ -49,7 +35,7 @@ test.each<[string, Partial<SessionActivity>, object | undefined]>([
 	['their own message', {state: 'working', evidence: 'user-message', unread: 0}, undefined],
 	['an answer from before', {changedAt: since}, undefined],
 ])('decides whether and how to report %s', (_, more, expected) => {
-	const entries = entriesOf([knownSession('s', activity(more))]);
+	const entries = entriesOf([knownSession('s', turn(more))]);
 	if (expected) expect(entries).toMatchObject([{kind: 'session', id: 's', ...expected}]);
 	else expect(entries).toEqual([]);
 });
@@ -94,14 +80,14 @@ test('reports computers that came up or failed by the end of their last step, or
 });
 
 test('lists the newest first, and each session once', () => {
-	const session = (id: string, changedAt: number) => knownSession(id, activity({changedAt}));
+	const session = (id: string, changedAt: number) => knownSession(id, turn({changedAt}));
 	const sessions = [session('b', later), session('c', later + 1), session('a', later)];
 	expect(entriesOf(sessions).map(({id}) => id)).toEqual(['c', 'a', 'b']);
 });
 
 test('leaves out an archived session', () => {
 	const archived = {session: {sessionId: 's', sessionSettings: {archivedAt: '2026-11-01T10:00:00Z'}}};
-	expect(entriesOf([knownSession('s', {...activity({unread: 0}), ...archived})])).toEqual([]);
+	expect(entriesOf([knownSession('s', {...turn({unread: 0}), ...archived})])).toEqual([]);
 });
 
 test.each(['failed', 'unconfirmed'] as const)('reports a message that is %s', state => {

@@ -20,7 +20,7 @@ import {
 	positionOf,
 	restoreCursor,
 } from '../../../src/state/view/cursor.ts';
-import {emptyOutbox, fleet, knownSession, signal} from '../../support/fleet.ts';
+import {emptyOutbox, fleet, knownSession, listsOf, signal} from '../../support/fleet.ts';
 import {filterOf, fleetOf, weather} from '../../support/storm.ts';
 
 const rowsOf = (lists: Lists) =>
@@ -110,7 +110,7 @@ test('the inbox keeps its selection in the same storm of updates', () => {
 test('every row is at the position reported for it, once, whatever is filtered and sorted', () => {
 	fc.assert(
 		fc.property(weather, now => {
-			const lists = createListBuilder().lists(fleetOf(now), emptyOutbox, filterOf(now));
+			const lists = listsOf(fleetOf(now), filterOf(now));
 			for (const section of sections)
 				for (const row of lists[section]) {
 					const cursor = cursorOn(section, row);
@@ -145,7 +145,7 @@ test('every row is at the position reported for it, once, whatever is filtered a
 
 test('the cursor goes to the first row elsewhere if a filter empties its section', () => {
 	const data = fleet([knownSession('calm'), knownSession('asks')], [], [signal('asks', 'needs-input')]);
-	const filtered = (words: string) => createListBuilder().lists(data, emptyOutbox, {words, needsOnly: false});
+	const filtered = (words: string) => listsOf(data, {words});
 	const all = filtered('');
 	expect(restoreCursor(all, filtered('asks'), {section: 'sessions', id: 'calm'})).toEqual({
 		section: 'needs',

@@ -18,6 +18,7 @@ import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {Engine} from '../../../src/sync/engine.ts';
 import {eventually} from '../../support/eventually.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
+import {outboxItem} from '../../support/fleet.ts';
 import {hookEvent} from '../../support/hook-event.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
 import {type ListingModel, listingModel, notFound} from '../../support/listing-model.ts';
@@ -492,16 +493,13 @@ test('notices within a second what another program on this machine added or sent
 	other.sessions.put({id: 'theirs', origin: 'added', addedAt: clock.now()});
 	other.computers.put({id: 'c', origin: 'added', addedAt: clock.now()});
 	model.computers.set('c', {id: 'c', status: 'active', name: 'box'});
-	const row = {
+	const row = outboxItem({
 		id: 'row',
 		sessionId: 'theirs',
 		text: 'from elsewhere',
-		images: [],
-		files: [],
-		state: 'queued' as const,
 		createdAt: clock.now(),
 		tries: 0,
-	};
+	});
 	other.outbox.put(row);
 	// The system tells of the writes in its own time; then the clock must not go on for more than a second.
 	await eventually(() => expect(clock.pending).toBeGreaterThan(0));

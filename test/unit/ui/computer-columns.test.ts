@@ -9,10 +9,9 @@ import {
 } from '../../../src/state/computers/computer-columns.ts';
 import type {ComputerItem} from '../../../src/state/computers/computer-items.ts';
 import {createFilterables} from '../../../src/state/lists/list-filtering.ts';
-import {createListBuilder} from '../../../src/state/lists/lists.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {columnsOnScreen, fitTable, tableHeading, tableRow, widestTexts} from '../../../src/ui/kit/columns.ts';
-import {emptyOutbox, fleet, knownComputer, noon} from '../../support/fleet.ts';
+import {fleet, knownComputer, listsOf, noon} from '../../support/fleet.ts';
 
 const place = {providerType: 'byom', hostname: 'ip-10-0-4-12.ec2.internal', remoteUser: 'dev'} as const;
 const done = {name: 'check', status: 'done', startedAt: noon - 182_000, completedAt: noon};
@@ -25,7 +24,7 @@ const going: Partial<Computer> = {
 
 const itemsOf = (computers: Readonly<Record<string, Partial<Computer>>>) => {
 	const known = Object.entries(computers).map(([name, computer]) => knownComputer(name, computer));
-	return createListBuilder().lists(fleet([], known), emptyOutbox, {words: '', needsOnly: false}).all;
+	return listsOf(fleet([], known)).all;
 };
 const progressOf = ({item}: {readonly item: ComputerItem}) =>
 	progress(item.known.computer as Computer, () => 120_000, noon);

@@ -1,22 +1,13 @@
 import {expect, test} from 'vitest';
 import type {OutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {type DeliveryConnection, deliveryNote, noteChangesAt} from '../../../src/ui/stream/delivery-note.ts';
+import {outboxItem} from '../../support/fleet.ts';
 
 const now = 1_000_000;
 const live: DeliveryConnection = {state: 'polling'};
 
 function queued(more: Partial<OutboxItem> = {}): OutboxItem {
-	return {
-		id: 'o',
-		sessionId: 's',
-		text: 'hello',
-		images: [],
-		files: [],
-		state: 'queued',
-		createdAt: now,
-		tries: 0,
-		...more,
-	};
+	return outboxItem({text: 'hello', createdAt: now, tries: 0, ...more});
 }
 
 test.each<[Partial<OutboxItem>, DeliveryConnection, string]>([

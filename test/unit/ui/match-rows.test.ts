@@ -5,22 +5,13 @@ import {matchesIn} from '../../../src/ui/stream/finding.ts';
 import {currentStream} from '../../../src/ui/stream/stream-now.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
+import {outboxItem} from '../../support/fleet.ts';
 
 test("looking for words in a message of ours doesn't change how it is drawn", () => {
 	const parts = appParts(fakeClock());
 	const message = {id: 'm', role: 'user', content: [{type: 'text', text: 'find me'}]} as const;
 	const entry = {kind: 'message', id: 'm', version: 1, message, role: 'user'} as const;
-	const own: OutboxItem = {
-		id: 'o',
-		sessionId: 's',
-		text: 'find me',
-		images: [],
-		files: [],
-		state: 'seen',
-		createdAt: 0,
-		tries: 1,
-		messageId: 'm',
-	};
+	const own: OutboxItem = outboxItem({text: 'find me', state: 'seen', createdAt: 0, messageId: 'm'});
 	parts.stores.streams.setState({open: new Map([['s', {entries: [entry]}]])} as never);
 	parts.stores.outbox.setState({bySession: new Map([['s', [own]]])} as never);
 	parts.view.setState({shown: {kind: 'session', id: 's'}, focus: 'main'});

@@ -9,7 +9,7 @@ import {createStores} from '../../../src/state/stores.ts';
 import {createViewStore} from '../../../src/state/view/view.ts';
 import {createNotifications} from '../../../src/ui/notifications.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
-import {fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
+import {activity, fleet, knownComputer, knownSession, noon, outboxItem, signal} from '../../support/fleet.ts';
 
 type SetupOptions = {
 	seen?: readonly string[];
@@ -229,37 +229,23 @@ test("the title counts requests that aren't acknowledged or snoozed, and changes
 	expect(titles).toHaveLength(3);
 });
 
+const fixTests = (turn: Partial<SessionActivity>) =>
+	knownSession('t', {session: {sessionId: 't', title: 'fix-tests'}, activity: activity(turn)});
+
 test('a question calls the user even if a hook has just reported the agent as done', () => {
 	const {stores, sent, hook} = setup();
-	const tell = (activity: Pick<SessionActivity, 'state' | 'evidence' | 'newestId' | 'unread'>) =>
-		stores.fleet.setState(
-			fleet([
-				knownSession('t', {
-					session: {sessionId: 't', title: 'fix-tests'},
-					activity: {at: noon, changedAt: noon, words: 'Which one?', ...activity},
-				}),
-			]),
-		);
-	tell({state: 'working', evidence: 'growing', newestId: 'm1', unread: 1});
+	const tell = (turn: Partial<SessionActivity>) => stores.fleet.setState(fleet([fixTests(turn)]));
+	tell({state: 'working', evidence: 'growing'});
 	hook('done', 't');
-	tell({state: 'asks', evidence: 'question', newestId: 'm1', unread: 1});
+	tell({state: 'asks', evidence: 'question', words: 'Which one?'});
 	expect(sent).toEqual(['fix-tests asks you: Which one?']);
 });
 
 describe('what sessions contain when they are first read', () => {
-	const activity = (id: string, state: SessionActivity['state'], unread: number): SessionActivity => ({
-		state,
-		evidence: state === 'asks' ? 'question' : 'answer',
-		at: noon,
-		changedAt: noon,
-		newestId: `${id}-1`,
-		words: 'Which one?',
-		unread,
-	});
 	const named = (id: string, state?: SessionActivity['state'], unread = 1) =>
 		knownSession(id, {
 			session: {sessionId: id, title: id},
-			...(state && {activity: activity(id, state, unread)}),
+			...(state && {activity: activity({state, newestId: `${id}-1`, words: 'Which one?', unread})}),
 		});
 
 	test('calls the user once for a question', async () => {
@@ -298,22 +284,7 @@ describe('what sessions contain when they are first read', () => {
 test.each([true, false])("an answer, known to be the agent's, calls the user if wanted: %s", isWanted => {
 	const {stores, sent} = setup({notifiesWhenDone: isWanted});
 	const tell = (state: 'working' | 'done', unread: number) =>
-		stores.fleet.setState(
-			fleet([
-				knownSession('t', {
-					session: {sessionId: 't', title: 'fix-tests'},
-					activity: {
-						state,
-						evidence: 'answer',
-						at: noon,
-						changedAt: noon,
-						newestId: 'm1',
-						words: 'All pass.',
-						unread,
-					},
-				}),
-			]),
-		);
+		stores.fleet.setState(fleet([fixTests({state, words: 'All pass.', unread})]));
 	tell('working', 0);
 	tell('done', 0);
 	expect(sent).toEqual([]);
@@ -411,24 +382,7 @@ test('the end of a snooze calls the user once, if something is still asked', () 
 test('a message that gets stuck while it is sent calls the user once', () => {
 	const {stores, sent} = setup();
 	const item = (state: 'sending' | 'unconfirmed', problem?: string) => ({
-		bySession: new Map([
-			[
-				's',
-				[
-					{
-						id: 'o',
-						sessionId: 's',
-						text: 'x',
-						images: [],
-						files: [],
-						state,
-						createdAt: noon,
-						tries: 1,
-						...(problem && {problem}),
-					},
-				],
-			],
-		]),
+		bySession: new Map([['s', [outboxItem({text: 'x', state, ...(problem && {problem})})]]]),
 	});
 	// What was stuck already when the program began is in the inbox, and no news.
 	stores.outbox.setState(item('unconfirmed'));

@@ -8,7 +8,15 @@ import {lineText} from '../../../src/text/cells/line.ts';
 import {tableHeading, tableRow, widestTexts} from '../../../src/ui/kit/columns.ts';
 import {fittedColumns, measure} from '../../../src/ui/sessions/fitted-columns.ts';
 import {createNoteOf} from '../../../src/ui/stream/delivery-note.ts';
-import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../support/fleet.ts';
+import {
+	emptyOutbox,
+	fleet,
+	knownComputer,
+	knownSession,
+	listsOf,
+	noon,
+	outboxItem,
+} from '../../support/fleet.ts';
 
 const minute = 60_000;
 const title = 'Migrate the invoices table to bigints (part 2)';
@@ -72,10 +80,7 @@ test("names each session's branch and how many lines it has changed, most first"
 test('gives a model known only from its tokens its width, too', () => {
 	const model = 'model-of-a-long-name-4-5';
 	const session = {sessionId: 's', sessionSettings: {tokenUsage: {models: [model]}}};
-	const {all} = createListBuilder().lists(fleet([knownSession('s', {session})], []), emptyOutbox, {
-		words: '',
-		needsOnly: false,
-	});
+	const {all} = listsOf(fleet([knownSession('s', {session})], []));
 	expect(widestTexts(sessionColumns, all.sessions.map(sessionRow)).get('model')).toBe(model.length);
 });
 
@@ -98,26 +103,13 @@ function tableText(
 		marks = new Map<string, AttentionMark>(),
 	}: {hasDelivery?: boolean; of?: typeof sessions; marks?: ReadonlyMap<string, AttentionMark>} = {},
 ): string[] {
-	const {all} = createListBuilder().lists(
-		fleet(of, [knownComputer('box', {name: 'linux-build-1'})]),
-		emptyOutbox,
-		{words: '', needsOnly: false, marks},
-	);
+	const {all} = listsOf(fleet(of, [knownComputer('box', {name: 'linux-build-1'})]), {marks});
 	const query = {words: '', order, isReversed: false, showsArchived: false};
 	const rows = createSessionTable()(all, query, createFilterables());
 	const delivery = {
 		of: ({item}: SessionRow) =>
 			item.id === 'read'
-				? {
-						id: 'o',
-						sessionId: 'read',
-						text: 'x',
-						images: [],
-						files: [],
-						state: 'failed' as const,
-						createdAt: 0,
-						tries: 1,
-					}
+				? outboxItem({sessionId: 'read', text: 'x', state: 'failed', createdAt: 0})
 				: undefined,
 		widest: 8,
 		noteOf: createNoteOf('polling', undefined, noon),

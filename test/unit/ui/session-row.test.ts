@@ -10,7 +10,15 @@ import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
 import {listChrome} from '../../../src/ui/kit/list-pane.tsx';
 import {layoutPanes} from '../../../src/ui/layout.ts';
 import {itemRow, itemRowChangesAt, type RowOptions} from '../../../src/ui/panes/session-row.ts';
-import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../support/fleet.ts';
+import {
+	emptyOutbox,
+	fleet,
+	knownComputer,
+	knownSession,
+	noon,
+	outboxItem,
+	signal,
+} from '../../support/fleet.ts';
 
 const minute = 60_000;
 /** Columns of a row in the lists of a screen with fewer than 120 columns, and with nearly 200. */
@@ -83,16 +91,7 @@ test('a mark beside the count shows an unsent draft, unless the title has no roo
 
 test('says beside the title that a message is queued, until it is sent', () => {
 	const rowWith = (state: 'queued' | 'accepted', more: Partial<RowOptions> = {}) => {
-		const sent = {
-			id: 'o',
-			sessionId: 's',
-			text: 'hi',
-			images: [],
-			files: [],
-			state,
-			createdAt: noon,
-			tries: 0,
-		};
+		const sent = outboxItem({state, tries: 0});
 		const [one] = sessionItems(fleet([finished(0).known as KnownSession]), {
 			bySession: new Map([['s', [sent]]]),
 		});

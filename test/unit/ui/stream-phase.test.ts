@@ -1,15 +1,11 @@
 import {expect, test} from 'vitest';
-import {createListBuilder} from '../../../src/state/lists/lists.ts';
 import type {Stream} from '../../../src/state/stream.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {safe} from '../../../src/text/cells/safe.ts';
 import {phaseRows, phaseWord} from '../../../src/ui/stream/stream-phase.ts';
-import {emptyOutbox, fleet, knownSession, signal} from '../../support/fleet.ts';
+import {fleet, knownSession, listsOf, signal} from '../../support/fleet.ts';
 
-const [served] = createListBuilder().lists(fleet([knownSession('s')]), emptyOutbox, {
-	words: '',
-	needsOnly: false,
-}).sessions;
+const [served] = listsOf(fleet([knownSession('s')])).sessions;
 const ready: Stream = {sessionId: 's', entries: [], hasOlder: false, phase: {name: 'ready'}, readAt: 1};
 
 function shown(stream: Stream, item = served): string {
@@ -27,10 +23,7 @@ test('calls a session empty only if everything that the service sent could be re
 test('what a session asks in its terminal is shown whole, though there is no transcript yet', () => {
 	const message = 'Claude needs your permission to use Bash: rm -rf build && make all';
 	const signals = [signal('s', 'needs-permission', {message})];
-	const {needs} = createListBuilder().lists(fleet([], [], signals), emptyOutbox, {
-		words: '',
-		needsOnly: false,
-	});
+	const {needs} = listsOf(fleet([], [], signals));
 	const [outside] = needs;
 	if (outside?.kind !== 'session') throw new Error('no session');
 	const problem = {what: 'There is no transcript yet', hint: 'It is read later.', at: 0, isMissing: true};

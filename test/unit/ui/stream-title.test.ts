@@ -1,8 +1,7 @@
 import {expect, test} from 'vitest';
-import {createListBuilder} from '../../../src/state/lists/lists.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
 import {streamTitle} from '../../../src/ui/stream/stream-title.ts';
-import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../support/fleet.ts';
+import {fleet, knownComputer, knownSession, listsOf, noon} from '../../support/fleet.ts';
 
 const known = knownSession('s', {
 	computerId: 'build-box',
@@ -10,7 +9,7 @@ const known = knownSession('s', {
 	status: {value: 'running', source: 'posted', at: noon},
 });
 const data = fleet([known], [knownComputer('build-box')]);
-const [item] = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: false}).sessions;
+const [item] = listsOf(data).sessions;
 const title = (width: number, now = noon) =>
 	item
 		? lineText(
@@ -53,10 +52,7 @@ test('marks an idle session as uncertain while its computer is lost', () => {
 test('tells a computer apart from others of its name, as in the lists', () => {
 	const computers = ['machine-a', 'machine-b'].map(id => knownComputer(id, {name: 'box'}));
 	const sessions = computers.map(({id}) => knownSession(`on ${id}`, {computerId: id}));
-	const lists = createListBuilder().lists(fleet(sessions, computers), emptyOutbox, {
-		words: '',
-		needsOnly: false,
-	});
+	const lists = listsOf(fleet(sessions, computers));
 	const look = {now: noon, isFocused: true, width: 120};
 	const titles = lists.all.sessions.map(one => lineText(streamTitle(one, look)));
 	expect(titles).toEqual(computers.map(({id}) => expect.stringContaining(` · box ${id} · `)));
@@ -95,27 +91,6 @@ test('a mode other than ask, and the branch, stay before the age', () => {
 	expect(titleIn(90, 'ask')).toBe(`${start} · branch fix · your message 0s ago`);
 });
 
-test.each([
-	['asks', '! asks', '! asks'],
-	['failed', '✗ failed', '✗ failed'],
-] as const)('the title of a session that %s asks for nothing once that is read', (state, read, unread) => {
-	const activity = (count: number) => ({
-		state,
-		evidence: 'answer' as const,
-		at: noon,
-		newestId: 'm',
-		unread: count,
-	});
-	const stateIn = (count: number) => {
-		const one = knownSession('s', {activity: {...activity(count), changedAt: noon}});
-		const {all} = createListBuilder().lists(fleet([one], []), emptyOutbox, {words: '', needsOnly: false});
-		const options = {now: noon, isFocused: true, width: 80};
-		return all.sessions.map(session => lineText(streamTitle(session, options))).join('');
-	};
-	expect(stateIn(1)).toContain(unread);
-	expect(stateIn(0)).toContain(read);
-});
-
 test('leaves out tokens that are all zero, as an interrupted first turn reports', () => {
 	const titleWith = (tokenUsage: {inputTokens: number; outputTokens: number}) => {
 		const known = {...item?.known, session: {sessionSettings: {tokenUsage}}};
@@ -130,7 +105,7 @@ test('an archived session of which nothing newer is known is archived, not ended
 	const session = {sessionId: 's', title: 'api', sessionSettings: {archivedAt: new Date(noon).toISOString()}};
 	const stateWith = (value: 'idle' | 'running') => {
 		const one = knownSession('s', {session, status: {value, source: 'updated', at: noon}});
-		const {all} = createListBuilder().lists(fleet([one], []), emptyOutbox, {words: '', needsOnly: false});
+		const {all} = listsOf(fleet([one], []));
 		const options = {now: noon + 61_000, isFocused: true, width: 80};
 		return all.sessions.map(item => lineText(streamTitle(item, options))).join('');
 	};

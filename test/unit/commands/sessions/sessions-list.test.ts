@@ -5,19 +5,11 @@ import {createOutput} from '../../../../src/commands/output/output.ts';
 import {sessions} from '../../../../src/commands/sessions/sessions.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import type {KnownSession} from '../../../../src/domain/known.ts';
-import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
-import {knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
+import {activity, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
-const working: SessionActivity = {
-	state: 'working',
-	evidence: 'user-message',
-	at: noon,
-	newestId: 'm1',
-	changedAt: noon,
-	unread: 0,
-};
+const working = activity({state: 'working', evidence: 'user-message', unread: 0});
 
 /** What `sessions list` prints so long after noon, ms, of sessions that were saved until then. */
 function listed(known: readonly KnownSession[]) {

@@ -1,25 +1,11 @@
 import {expect, test} from 'vitest';
 import {conditionsMet, waitedFor} from '../../../../src/commands/sessions/sessions-wait.ts';
 import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts';
-import {createListBuilder} from '../../../../src/state/lists/lists.ts';
-import {emptyOutbox, fleet, knownSession, noon, signal} from '../../../support/fleet.ts';
+import {activity, fleet, knownSession, listsOf, noon, signal} from '../../../support/fleet.ts';
 
 /** The conditions that a session with this turn meets. */
 function conditionsOf(turn: Partial<SessionActivity>, signals: Parameters<typeof fleet>[2] = []) {
-	const activity: SessionActivity = {
-		state: 'done',
-		evidence: 'answer',
-		at: noon,
-		changedAt: noon,
-		newestId: 'm',
-		unread: 1,
-		...turn,
-	};
-	const {all} = createListBuilder().lists(fleet([knownSession('s', {activity})], [], signals), emptyOutbox, {
-		words: '',
-		needsOnly: false,
-	});
-	const item = all.sessionsById.get('s');
+	const [item] = listsOf(fleet([knownSession('s', {activity: activity(turn)})], [], signals)).all.sessions;
 	if (!item) throw new Error('no such session');
 	return conditionsMet(item);
 }

@@ -8,6 +8,7 @@ import {
 	type SessionActivity,
 } from '../../../../src/domain/sessions/activity.ts';
 import {turnStart} from '../../../../src/state/sessions/session-look.ts';
+import {outboxItem} from '../../../support/fleet.ts';
 
 const start = Date.UTC(2026, 10, 22, 9);
 /** Long after all messages of these examples. */
@@ -63,17 +64,7 @@ function read(messages: readonly RoledMessage[], input: Partial<ActivityInput> =
 }
 
 /** The third message of a history, as it was posted here. */
-const posted = {
-	id: 'o',
-	sessionId: 's',
-	text: 'Then deploy',
-	images: [],
-	files: [],
-	state: 'seen',
-	createdAt: start,
-	tries: 1,
-	messageId: 'm2',
-} as const;
+const posted = outboxItem({text: 'Then deploy', state: 'seen', createdAt: start, messageId: 'm2'});
 
 const stateOf = (messages: readonly RoledMessage[], input?: Partial<ActivityInput>) => {
 	const {state, evidence, tool: name} = read(messages, input);

@@ -5,10 +5,9 @@ import {progress} from '../../../../src/domain/computers/provisioning.ts';
 import {computerColumns, computerRows} from '../../../../src/state/computers/computer-columns.ts';
 import {conditionOf} from '../../../../src/state/computers/computer-items.ts';
 import {createFilterables} from '../../../../src/state/lists/list-filtering.ts';
-import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import {ordersOf} from '../../../../src/state/rows/column.ts';
 import {rowIndex} from '../../../../src/state/rows/table-rows.ts';
-import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
+import {fleet, knownComputer, knownSession, listsOf, noon, signal} from '../../../support/fleet.ts';
 
 const filterables = createFilterables();
 const step = (status: string, from?: number, to?: number) => ({
@@ -56,7 +55,7 @@ const sessions = [
 	}),
 ];
 const known = fleet(sessions, computers, [signal('s3', 'needs-permission')]);
-const all = createListBuilder().lists(known, emptyOutbox, {words: '', needsOnly: false}).all;
+const all = listsOf(known).all;
 
 const source = {
 	elapsed: ({known: {computer}}: {known: {computer?: Computer}}) =>
@@ -119,7 +118,7 @@ test('sorts names as people do, with numbers by their value', () => {
 	const named = ['box-10', 'Box-9', 'box-9a', 'a'].map((name, index) =>
 		knownComputer(`n${index}`, {name}, noon - index),
 	);
-	const some = createListBuilder().lists(fleet([], named), emptyOutbox, {words: '', needsOnly: false}).all;
+	const some = listsOf(fleet([], named)).all;
 	const ordered = computerRows(some, {words: '', order: 'name', isReversed: false}, source);
 	expect(ordered.map(({item}) => item.name)).toEqual(['a', 'Box-9', 'box-9a', 'box-10']);
 });
@@ -138,16 +137,11 @@ test('the cursor stays on its computer wherever it moves, and near its place if 
 			fc.boolean(),
 			fc.nat(9),
 			(list, order, isReversed, before) => {
-				const some = createListBuilder().lists(
+				const some = listsOf(
 					fleet(
 						[],
 						list.map(one => knownComputer(one.id, one)),
 					),
-					emptyOutbox,
-					{
-						words: '',
-						needsOnly: false,
-					},
 				).all;
 				const shown = computerRows(some, {words: '', order, isReversed}, {...source, problems: new Map()});
 				expect(shown.map(({item}) => item.id).sort()).toEqual(list.map(({id}) => id).sort());

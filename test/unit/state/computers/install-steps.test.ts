@@ -2,10 +2,9 @@ import {describe, expect, test} from 'vitest';
 import type {ProvisioningStep} from '../../../../src/domain/computers/computer.ts';
 import type {KnownSession} from '../../../../src/domain/known.ts';
 import {activityOf, type RoledMessage} from '../../../../src/domain/sessions/activity.ts';
-import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import {sessionItems} from '../../../../src/state/sessions/session-items.ts';
 import {statusSource} from '../../../../src/state/sessions/session-look.ts';
-import {emptyOutbox, fleet, knownComputer, knownSession, noon} from '../../../support/fleet.ts';
+import {emptyOutbox, fleet, knownComputer, knownSession, listsOf, noon} from '../../../support/fleet.ts';
 
 type InstallCase = {
 	readonly status?: string;
@@ -61,7 +60,7 @@ describe('the session of an install step', () => {
 		const step = {status: 'failed', error: 'npm ci: no disk\nmore'};
 		const {data, item} = installed(step, {status: 'error'});
 		expect(item?.reason).toBe('npm ci: no disk');
-		const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: false});
+		const lists = listsOf(data);
 		expect(lists.needs.map(({kind}) => kind)).toEqual(['computer']);
 		expect(lists.counts.failed).toBe(1);
 	});

@@ -2,13 +2,8 @@ import {describe, expect, test} from 'vitest';
 import type {Computer, ProvisioningStep} from '../../../../src/domain/computers/computer.ts';
 import type {KnownSession} from '../../../../src/domain/known.ts';
 import {subjectKey} from '../../../../src/domain/sessions/attention.ts';
-import {
-	createListBuilder,
-	inboxItems,
-	type ListFilter,
-	type Lists,
-} from '../../../../src/state/lists/lists.ts';
-import {asks, emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
+import {inboxItems, type ListFilter, type Lists} from '../../../../src/state/lists/lists.ts';
+import {asks, fleet, knownComputer, knownSession, listsOf, noon, signal} from '../../../support/fleet.ts';
 
 const data = fleet(
 	[knownSession('s1', {cwd: '/w/Shop'}), knownSession('s2', {cwd: '/w/api'})],
@@ -20,7 +15,7 @@ const data = fleet(
 );
 
 test("the filter hides rows but doesn't change counts", () => {
-	const lists = createListBuilder().lists(data, emptyOutbox, {words: 'SHOP', needsOnly: false});
+	const lists = listsOf(data, {words: 'SHOP'});
 	expect(lists.sessions.map(item => item.id)).toEqual(['s1']);
 	expect([lists.needs, lists.computers, lists.hidden]).toEqual([[], [], {sessions: 1, computers: 2}]);
 	expect(lists.counts).toEqual({
@@ -35,8 +30,7 @@ test("the filter hides rows but doesn't change counts", () => {
 
 test('says whether the sessions were read, so that nobody takes what is unknown for nothing', () => {
 	const unread = (sessions: readonly KnownSession[], problems = new Map()) =>
-		createListBuilder().lists({...fleet(sessions), problems}, emptyOutbox, {words: '', needsOnly: false})
-			.counts.unread;
+		listsOf({...fleet(sessions), problems}).counts.unread;
 	const read = knownSession('read', {status: {value: 'idle', source: 'updated', at: noon}});
 	const failed = new Map([['new', {kind: 'network', what: '', at: noon}]]);
 	expect(unread([])).toBeUndefined();
@@ -55,12 +49,12 @@ test('says whether the sessions were read, so that nobody takes what is unknown 
 });
 
 test.each(['asks', 'push'])('a word on the row finds its session: %s', words => {
-	const lists = createListBuilder().lists(data, emptyOutbox, {words, needsOnly: false});
+	const lists = listsOf(data, {words});
 	expect([lists.needs.map(({id}) => id), lists.sessions]).toEqual([['s2'], []]);
 });
 
 test('showing only what needs me keeps sessions that ask and failed computers, all under Needs you', () => {
-	const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: true});
+	const lists = listsOf(data, {needsOnly: true});
 	expect(lists.needs.map(({kind, id}) => [kind, id])).toEqual([
 		['session', 's2'],
 		['computer', 'gpu'],
@@ -78,14 +72,9 @@ describe('a failed computer', () => {
 	});
 	const asking = (since: number) => signal('s', 'needs-input', {since, lastEventAt: since});
 	const listed = (computer: Partial<Computer>, filter: Partial<ListFilter> = {}, since = noon) =>
-		createListBuilder().lists(
+		listsOf(
 			fleet([knownSession('s')], [knownComputer('c', computer), knownComputer('d')], [asking(since)]),
-			emptyOutbox,
-			{
-				words: '',
-				needsOnly: false,
-				...filter,
-			},
+			filter,
 		);
 	const needs = (lists: Lists) => lists.needs.map(({id}) => id);
 
@@ -137,7 +126,7 @@ test('what needs the user is in the order of what it blocks, whatever the order 
 	);
 	const expected = ['permission', 'question', 'failure', 'gpu', 'pinned-answer', 'old-answer', 'answer'];
 	for (const sort of ['attention', 'activity', 'name'] as const) {
-		const lists = createListBuilder().lists(data, emptyOutbox, {words: '', needsOnly: false, sort});
+		const lists = listsOf(data, {sort});
 		expect(lists.needs.map(({id}) => id)).toEqual(expected);
 		expect(inboxItems(lists.all).map(({id}) => id)).toEqual(expected);
 		expect(lists.all.sessions.map(({id}) => id)).toEqual(expected.filter(id => id !== 'gpu'));

@@ -1,20 +1,18 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import {detailedRows, wantedLines} from '../../../../src/state/sessions/session-density.ts';
 import {type SessionGroup, stateGroupOf} from '../../../../src/state/sessions/session-groups.ts';
 import {cursorOn} from '../../../../src/state/view/cursor.ts';
 import {cursorRow, needsList, sessionList, sessionsFrom} from '../../../../src/ui/panes/session-panes.tsx';
-import {emptyOutbox, fleet, knownSession, noon, signal} from '../../../support/fleet.ts';
+import {activity, fleet, knownSession, listsOf, noon, signal} from '../../../support/fleet.ts';
 import {filterOf, fleetOf, weather} from '../../../support/storm.ts';
 
-const listsOf = (now: Parameters<typeof filterOf>[0]) =>
-	createListBuilder().lists(fleetOf(now), emptyOutbox, filterOf(now));
+const listsIn = (now: Parameters<typeof filterOf>[0]) => listsOf(fleetOf(now), filterOf(now));
 
 test("the header's counts match the list, whatever is sorted, collapsed and shown", () => {
 	fc.assert(
 		fc.property(weather, now => {
-			const lists = listsOf({...now, filter: '', needsOnly: false, grouping: 'state'});
+			const lists = listsIn({...now, filter: '', needsOnly: false, grouping: 'state'});
 			const counted = (name: string) =>
 				lists.groups.filter(group => group.name === name).reduce((sum, {count}) => sum + count, 0);
 			const {needs, working, idle} = lists.counts;
@@ -31,8 +29,8 @@ test("the header's counts match the list, whatever is sorted, collapsed and show
 test('a group counts its sessions that pass the filter, and lists them unless it is collapsed', () => {
 	fc.assert(
 		fc.property(weather, now => {
-			const lists = listsOf(now);
-			const open = listsOf({...now, collapsed: []});
+			const lists = listsIn(now);
+			const open = listsIn({...now, collapsed: []});
 			const parts = (groups: readonly SessionGroup[], all: readonly {id: string}[]) =>
 				groups.map(({start}, index) => all.slice(start, groups[index + 1]?.start).map(({id}) => id));
 			if (now.grouping === 'none') {
@@ -55,7 +53,7 @@ test('a group counts its sessions that pass the filter, and lists them unless it
 test('every session and heading is at its row of the panes, and the sessions below are counted', () => {
 	fc.assert(
 		fc.property(weather, fc.boolean(), (now, holdsNeeds) => {
-			const lists = listsOf(now);
+			const lists = listsIn(now);
 			const panes = holdsNeeds ? [sessionList(lists, true)] : [needsList(lists), sessionList(lists, false)];
 			const [first] = panes;
 			const isHeaded = holdsNeeds && lists.needs.length > 0 && lists.groups.length > 0;
@@ -88,7 +86,7 @@ test('an unknown state from the service heads a group under its own name', () =>
 	const sessions = states.map((value, index) =>
 		knownSession(`s${index}`, {status: {value, source: 'updated', at: noon}}),
 	);
-	const {groups} = createListBuilder().lists(fleet(sessions), emptyOutbox, {words: '', needsOnly: false});
+	const {groups} = listsOf(fleet(sessions));
 	expect(groups.map(({name, word, count}) => [name, word, count])).toEqual([
 		['idle', undefined, 1],
 		['other', 'hibernating', 2],
@@ -101,11 +99,8 @@ test.each([
 	['question', 0, {state: 'asks', evidence: 'question'}],
 ] as const)('an old %s has its own group and counts as %i failed, not as idle', (_, failed, turn) => {
 	const at = noon - 48 * 3_600_000;
-	const activity = {...turn, at, newestId: 'm', changedAt: at, unread: 0};
-	const lists = createListBuilder().lists(fleet([knownSession('s', {activity})]), emptyOutbox, {
-		words: '',
-		needsOnly: false,
-	});
+	const old = activity({...turn, at, changedAt: at, unread: 0});
+	const lists = listsOf(fleet([knownSession('s', {activity: old})]));
 	expect(lists.groups.map(({name, count}) => [name, count])).toEqual([['earlier', 1]]);
 	expect(lists.counts).toEqual({
 		needs: 0,
@@ -118,7 +113,7 @@ test.each([
 
 test('rows have two lines where they tell something, if everything fits or the others keep enough lines', () => {
 	const items = (working: number, idle: number, subagents = 1) =>
-		createListBuilder().lists(
+		listsOf(
 			fleet(
 				Array.from({length: working + idle}, (_, index) =>
 					knownSession(`s${index}`, {
@@ -127,8 +122,6 @@ test('rows have two lines where they tell something, if everything fits or the o
 					}),
 				),
 			),
-			emptyOutbox,
-			{words: '', needsOnly: false},
 		).sessions;
 	const pane = {density: 'automatic', height: 20, headings: 2, needsDetail: true} as const;
 	const detailed = (...counts: Parameters<typeof items>) => {
@@ -151,8 +144,7 @@ test('rows have two lines where they tell something, if everything fits or the o
 		const asking = (_: unknown, index: number) =>
 			signal(`s${index}`, 'needs-input', {since: noon, ...(message && {message})});
 		const signals = Array.from({length: 20}, asking);
-		return createListBuilder().lists(fleet([], [], signals), emptyOutbox, {words: '', needsOnly: false})
-			.needs;
+		return listsOf(fleet([], [], signals)).needs;
 	};
 	const [needs, silent] = [needing('Which one?'), needing()];
 	expect(needs.filter(detailedRows(needs, {...pane, height: 10}))).toHaveLength(20);

@@ -7,7 +7,6 @@ import {noOption, onceOption} from '../../../../src/domain/sessions/agent-reques
 import type {AttentionMark} from '../../../../src/domain/sessions/attention.ts';
 import type {HookRequest} from '../../../../src/domain/sessions/hook-request.ts';
 import {expireSignal, type Signal} from '../../../../src/domain/sessions/signal.ts';
-import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import type {Grouping} from '../../../../src/state/sessions/session-groups.ts';
 import {
 	computerNames,
@@ -16,7 +15,16 @@ import {
 	sessionItems,
 } from '../../../../src/state/sessions/session-items.ts';
 import {statusSource} from '../../../../src/state/sessions/session-look.ts';
-import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
+import {
+	emptyOutbox,
+	fleet,
+	knownComputer,
+	knownSession,
+	listsOf,
+	noon,
+	outboxItem,
+	signal,
+} from '../../../support/fleet.ts';
 
 const states = (...args: Parameters<typeof fleet>) =>
 	sessionItems(fleet(...args), emptyOutbox).map(item => [item.id, item.group, item.state]);
@@ -69,16 +77,7 @@ test("a status wins over an older event that doesn't call the user", () => {
 });
 
 test('a message that may not have arrived needs the user', () => {
-	const item = {
-		id: 'o',
-		sessionId: 's',
-		text: 'hi',
-		images: [],
-		files: [],
-		state: 'unconfirmed' as const,
-		createdAt: noon,
-		tries: 1,
-	};
+	const item = outboxItem({state: 'unconfirmed'});
 	const [session] = sessionItems(fleet([knownSession('s')]), {bySession: new Map([['s', [item]]])});
 	expect(session).toMatchObject({group: 'needs', state: 'unsent', word: 'unconfirmed', since: noon});
 });
@@ -161,11 +160,9 @@ test("a session of this machine's clients is on its computer, called as in the e
 	expect(computerOf(devbox)).toBe('this machine');
 	expect(computerOf(own, local('c', {name: 'shop'}))).toBe('this machine');
 	expect(computerOf(knownComputer('d', {name: 'hosted'}))).toBe('this machine');
-	const both = createListBuilder().lists(
-		fleet([knownSession('k', {computerId: 'a'})], [own], [signal('s', 'idle')]),
-		emptyOutbox,
-		{words: '', needsOnly: false, grouping: 'computer'},
-	);
+	const both = listsOf(fleet([knownSession('k', {computerId: 'a'})], [own], [signal('s', 'idle')]), {
+		grouping: 'computer',
+	});
 	expect(both.groups.map(({name, count}) => [name, count])).toEqual([['vm', 2]]);
 });
 

@@ -4,7 +4,6 @@ import {type KnownSession, leastMessagesOf, messageCountOf} from '../../../../sr
 import type {SessionActivity} from '../../../../src/domain/sessions/activity.ts';
 import type {Session} from '../../../../src/domain/sessions/session.ts';
 import {createFilterables} from '../../../../src/state/lists/list-filtering.ts';
-import {createListBuilder} from '../../../../src/state/lists/lists.ts';
 import {ordersOf} from '../../../../src/state/rows/column.ts';
 import {
 	countMarked,
@@ -17,19 +16,12 @@ import {sessionColumns} from '../../../../src/state/sessions/session-columns.ts'
 import {createSessionTable} from '../../../../src/state/sessions/session-table.ts';
 import {createViewStore, withSessions} from '../../../../src/state/view/view.ts';
 import {nextOf} from '../../../../src/state/view/view-states.ts';
-import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
+import {activity, fleet, knownComputer, knownSession, listsOf, noon, signal} from '../../../support/fleet.ts';
 
 const filterables = createFilterables();
 const orders = ordersOf(sessionColumns);
-const activity = (state: SessionActivity['state'], at: number, unread: number): SessionActivity => ({
-	state,
-	evidence: 'answer',
-	at,
-	newestId: 'm',
-	derivedFrom: 'm',
-	changedAt: at,
-	unread,
-});
+const turn = (state: SessionActivity['state'], at: number, unread: number) =>
+	activity({state, at, derivedFrom: 'm', changedAt: at, unread});
 const session = (id: string, snapshot: Partial<Session> = {}, more: Partial<KnownSession> = {}) =>
 	knownSession(id, {session: {sessionId: id, ...snapshot}, fetchedAt: noon, ...more});
 
@@ -45,12 +37,12 @@ const sessions = [
 				tokenUsage: {inputTokens: 100, outputTokens: 20},
 			},
 		},
-		{computerId: 'box-10', activity: activity('asks', noon - 300, 1), addedAt: noon - 1},
+		{computerId: 'box-10', activity: turn('asks', noon - 300, 1), addedAt: noon - 1},
 	),
 	session(
 		'failed',
 		{title: 'login 9', messageCount: 40, sessionSettings: {model: 'model-a', tokenUsage: {}}},
-		{computerId: 'box-9', activity: activity('failed', noon - 100, 2), addedAt: noon - 2},
+		{computerId: 'box-9', activity: turn('failed', noon - 100, 2), addedAt: noon - 2},
 	),
 	session(
 		'works',
@@ -59,21 +51,14 @@ const sessions = [
 			updatedAt: noon - 50,
 			sessionSettings: {tags: [{name: 'infra'}], tokenUsage: {outputTokens: 7}},
 		},
-		{activity: activity('working', noon - 900, 0), addedAt: noon - 3},
+		{activity: turn('working', noon - 900, 0), addedAt: noon - 3},
 	),
 	// Nothing was ever read of it.
 	knownSession('new', {addedAt: noon - 4}),
 	session('old', {title: 'Old', sessionSettings: {archivedAt: '2026-01-01'}}, {addedAt: noon - 5}),
 ];
 const computers = [knownComputer('box-9', {name: 'box-9'}), knownComputer('box-10', {name: 'box-10'})];
-const {all} = createListBuilder().lists(
-	fleet(sessions, computers, [signal('hooked', 'ended')]),
-	emptyOutbox,
-	{
-		words: '',
-		needsOnly: false,
-	},
-);
+const {all} = listsOf(fleet(sessions, computers, [signal('hooked', 'ended')]));
 
 function rows(words: string, order: string = 'state', isReversed = false, showsArchived = false) {
 	return createSessionTable()(all, {words, order, isReversed, showsArchived}, filterables);
@@ -127,12 +112,12 @@ test.each([
 
 test('lists old questions and failures after everything that needs the user', () => {
 	const read = [
-		session('old-question', {}, {activity: activity('asks', noon - 47 * 3_600_000, 0), addedAt: noon}),
-		session('old-failure', {}, {activity: activity('failed', noon - 48 * 3_600_000, 1), addedAt: noon}),
-		session('answered', {}, {activity: activity('done', noon - 30, 1), addedAt: noon}),
-		session('failed', {}, {activity: activity('failed', noon - 40, 1), addedAt: noon}),
+		session('old-question', {}, {activity: turn('asks', noon - 47 * 3_600_000, 0), addedAt: noon}),
+		session('old-failure', {}, {activity: turn('failed', noon - 48 * 3_600_000, 1), addedAt: noon}),
+		session('answered', {}, {activity: turn('done', noon - 30, 1), addedAt: noon}),
+		session('failed', {}, {activity: turn('failed', noon - 40, 1), addedAt: noon}),
 	];
-	const lists = createListBuilder().lists(fleet(read, computers), emptyOutbox, {words: '', needsOnly: false});
+	const lists = listsOf(fleet(read, computers));
 	const query = {words: '', order: 'state', isReversed: false, showsArchived: false} as const;
 	expect(createSessionTable()(lists.all, query, filterables).map(({item}) => item.id)).toEqual([
 		'failed',
@@ -210,68 +195,29 @@ describe('marks', () => {
 	});
 });
 
-test('a session with messages never counts as empty, whatever the service said earlier', () => {
-	const activity = {
-		state: 'working',
-		evidence: 'user-message',
-		at: 20,
-		newestId: 'm',
-		changedAt: 20,
-		unread: 0,
-	} as const;
-	const row = (known: Partial<KnownSession>) => {
-		const {all} = createListBuilder().lists(fleet([knownSession('s', known)]), emptyOutbox, {
-			words: '',
-			needsOnly: false,
-		});
-		const query = {words: '', order: 'state', isReversed: false, showsArchived: false} as const;
-		const [first] = createSessionTable()(all, query, createListBuilder().filterables);
-		return [first?.messages, first?.hasMoreMessages];
-	};
-	const session = {sessionId: 's', messageCount: 0};
-	expect(row({session, fetchedAt: 10})).toEqual([0, false]);
-	expect(row({session, fetchedAt: 10, activity})).toEqual([1, true]);
-	expect(row({activity: {...activity, unread: 3}})).toEqual([3, true]);
-	const stored = {count: 10, isWhole: false};
-	expect(row({session, fetchedAt: 10, activity: {...activity, stored}})).toEqual([10, true]);
-	const whole = {count: 10, isWhole: true};
-	expect(row({session, fetchedAt: 10, activity: {...activity, stored: whole}})).toEqual([10, false]);
-	expect(row({})).toEqual([undefined, false]);
+const answer = activity({at: 20, changedAt: 20, unread: 0});
+const counted = (messageCount: number, fetchedAt: number) => ({
+	session: {sessionId: 's', messageCount},
+	fetchedAt,
 });
+const storing = (count: number, isWhole = true) => ({activity: {...answer, stored: {count, isWhole}}});
 
-test('ignores a message count that is older than the newest message', () => {
-	const session = {sessionId: 's', messageCount: 3};
-	const activity = {
-		state: 'done',
-		evidence: 'answer',
-		at: 20,
-		newestId: 'm',
-		changedAt: 20,
-		unread: 0,
-	} as const;
-	const count = (fetchedAt: number) => messageCountOf(knownSession('s', {session, activity, fetchedAt}));
-	expect([count(19), count(20), messageCountOf(undefined)]).toEqual([undefined, 3, undefined]);
-});
-
-test('a session has as many messages as are stored here, whatever lower count the service gave later', () => {
-	const session = {sessionId: 's', messageCount: 3};
-	const beside = (count: number, isWhole = true) => {
-		const activity = {
-			state: 'done',
-			evidence: 'answer',
-			at: 20,
-			newestId: 'm',
-			changedAt: 20,
-			unread: 0,
-			stored: {count, isWhole},
-		} as const;
-		const known = knownSession('s', {session, activity, fetchedAt: 21});
-		return [leastMessagesOf(known), messageCountOf(known)];
-	};
-	expect([2, 3, 4].map(count => beside(count))).toEqual([
-		[3, 3],
-		[3, 3],
-		[4, 4],
-	]);
-	expect(beside(4, false)).toEqual([4, undefined]);
+test.each<[string, Partial<KnownSession>, number | undefined, boolean]>([
+	['nothing was told', {}, undefined, false],
+	['the service counted none', counted(0, 10), 0, false],
+	['a message has come since', {...counted(0, 10), activity: answer}, 1, true],
+	['nobody counted, and some are unread', {activity: {...answer, unread: 3}}, 3, true],
+	['the count is older than the newest message', {...counted(3, 19), activity: answer}, 3, true],
+	['the count is as new', {...counted(3, 20), activity: answer}, 3, false],
+	['more are stored than an old count says', {...counted(0, 10), ...storing(10, false)}, 10, true],
+	['all are stored', {...counted(0, 10), ...storing(10)}, 10, false],
+	['fewer are stored than counted', {...counted(3, 21), ...storing(2)}, 3, false],
+	['more are stored than counted later', {...counted(3, 21), ...storing(4)}, 4, false],
+	['more are stored than counted later, with a gap', {...counted(3, 21), ...storing(4, false)}, 4, true],
+])('messages of a session: %s', (_, more, messages, hasMore) => {
+	const known = knownSession('s', more);
+	const query = {words: '', order: 'state', isReversed: false, showsArchived: false} as const;
+	const [row] = createSessionTable()(listsOf(fleet([known])).all, query, filterables);
+	expect([row?.messages, row?.hasMoreMessages]).toEqual([messages, hasMore]);
+	expect([leastMessagesOf(known), messageCountOf(known)]).toEqual([messages, hasMore ? undefined : messages]);
 });

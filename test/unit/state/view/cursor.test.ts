@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createListBuilder, type Lists} from '../../../../src/state/lists/lists.ts';
+import type {Lists} from '../../../../src/state/lists/lists.ts';
 import {cursorAt, moveCursor, positionOf, restoreCursor} from '../../../../src/state/view/cursor.ts';
-import {emptyOutbox, fleet, knownComputer, knownSession, noon, signal} from '../../../support/fleet.ts';
+import {fleet, knownComputer, knownSession, listsOf, noon, signal} from '../../../support/fleet.ts';
 
 const everything = {words: '', needsOnly: false};
 
@@ -10,7 +10,7 @@ type Shape = {sessions: Record<string, 'asks' | 'idle' | 'running'>; computers: 
 
 function lists({sessions, computers}: Shape): Lists {
 	const ids = Object.keys(sessions);
-	return createListBuilder().lists(
+	return listsOf(
 		fleet(
 			ids.map(id => {
 				const value = sessions[id] === 'running' ? 'running' : 'idle';
@@ -19,7 +19,6 @@ function lists({sessions, computers}: Shape): Lists {
 			computers.map(id => knownComputer(id)),
 			ids.filter(id => sessions[id] === 'asks').map(id => signal(id, 'needs-input')),
 		),
-		emptyOutbox,
 		everything,
 	);
 }

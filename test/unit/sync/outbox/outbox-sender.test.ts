@@ -5,6 +5,7 @@ import {StorageError} from '../../../../src/db/file/storage-error.ts';
 import type {DeliveryState} from '../../../../src/domain/messages/delivery.ts';
 import {createOutboxStore} from '../../../../src/state/stores.ts';
 import {OutboxSender, type OutboxSenderOptions} from '../../../../src/sync/outbox/outbox-sender.ts';
+import {outboxItem} from '../../../support/fleet.ts';
 import {acceptedTexts, outboxBench} from '../../../support/outbox-bench.ts';
 import {type ModelService, modelService, type PostOutcome} from '../../../support/post-service.ts';
 
@@ -353,17 +354,9 @@ describe('other processes', () => {
 	test('looks for a message that another process was sending when it died', async () => {
 		const service = modelService(clock, {next: outcomes('lost')});
 		const database = open();
-		database.outbox.put({
-			id: 'x',
-			sessionId: 's',
-			text: 'a',
-			images: [],
-			files: [],
-			state: 'sending',
-			createdAt: clock.now(),
-			sentAt: clock.now(),
-			tries: 1,
-		});
+		database.outbox.put(
+			outboxItem({id: 'x', text: 'a', state: 'sending', createdAt: clock.now(), sentAt: clock.now()}),
+		);
 		await Promise.all([service.messages.add('s', {text: 'a'}).catch(() => {}), clock.advance(200)]);
 		const {states} = start(service, {database});
 		expect(states()).toEqual(['unconfirmed']);
@@ -417,16 +410,7 @@ describe('other processes', () => {
 		const service = modelService(clock, {next: outcomes('accepted', 'not-sent', 'slow')});
 		const database = open();
 		for (let i = 0; i < 6; i++) {
-			database.outbox.put({
-				id: `x${i}`,
-				sessionId: 's',
-				text: `${i}`,
-				images: [],
-				files: [],
-				state: 'queued',
-				createdAt: clock.now(),
-				tries: 0,
-			});
+			database.outbox.put(outboxItem({id: `x${i}`, text: `${i}`, createdAt: clock.now(), tries: 0}));
 		}
 		start(service, {database, owner: 'one'});
 		start(service, {database: open(), owner: 'two'});
