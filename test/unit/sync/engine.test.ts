@@ -18,8 +18,6 @@ import {createStores, type Stores} from '../../../src/state/stores.ts';
 import {Engine} from '../../../src/sync/engine.ts';
 import {eventually} from '../../support/eventually.ts';
 import {type FakeClock, fakeClock, settle} from '../../support/fake-clock.ts';
-import {outboxItem} from '../../support/fleet.ts';
-import {hookEvent} from '../../support/hook-event.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
 import {type ListingModel, listingModel, notFound} from '../../support/listing-model.ts';
 import {temporaryFolder} from '../../support/local-service.ts';
@@ -487,36 +485,6 @@ test('a failing connection counts as unreachable and shows why, and the message 
 	expect(database.outbox.all().map(({state}) => state)).toEqual(['queued']);
 });
 
-test('notices within a second what another program on this machine added or sent', async () => {
-	await engine.start();
-	const other = openDatabase({file: databaseFile, now: clock.now});
-	other.sessions.put({id: 'theirs', origin: 'added', addedAt: clock.now()});
-	other.computers.put({id: 'c', origin: 'added', addedAt: clock.now()});
-	model.computers.set('c', {id: 'c', status: 'active', name: 'box'});
-	const row = outboxItem({
-		id: 'row',
-		sessionId: 'theirs',
-		text: 'from elsewhere',
-		createdAt: clock.now(),
-		tries: 0,
-	});
-	other.outbox.put(row);
-	// The system tells of the writes in its own time; then the clock must not go on for more than a second.
-	await eventually(() => expect(clock.pending).toBeGreaterThan(0));
-	await clock.advance(1_000);
-	expect(session('theirs')?.origin).toBe('added');
-	expect(stores.outbox.getState().bySession.get('theirs')).toMatchObject([{text: 'from elsewhere'}]);
-	await clock.advance(1_000);
-	expect(stores.fleet.getState().computers.get('c')?.computer?.name).toBe('box');
-
-	other.outbox.remove('row');
-	await eventually(async () => {
-		await clock.advance(1_000);
-		expect(stores.outbox.getState().bySession.get('theirs')).toBeUndefined();
-	});
-	other.close();
-});
-
 test('adopts a newer snapshot of a computer from another program, but not an older one', async () => {
 	const box = (name: string, readAt: number) => ({
 		id: 'c',
@@ -553,29 +521,6 @@ test("doesn't mistake its own writes for another program's, and has no timer at 
 	engine.sessions.remember(archived, 'added', 'updated');
 	await atRest();
 	expect(session('ours')?.origin).toBe('added');
-});
-
-test('adopts a hook event that another program took from the spool, and logs it', async () => {
-	await restart('on');
-	const stop = engine.hooks.feed.watch();
-	const other = openDatabase({file: databaseFile, now: clock.now});
-	const flood = Array.from({length: 600}, (_, index) =>
-		hookEvent({
-			id: `flood-${index}`,
-			ts: clock.now(),
-			event: 'Stop',
-			delivery: 'spool',
-			data: {session_id: 'one'},
-		}),
-	);
-	const asked = {session_id: 'theirs', notification_type: 'permission_prompt'};
-	for (const event of [...flood, hookEvent({ts: clock.now(), data: asked})]) other.events.add(event);
-	other.close();
-	while (stores.events.getState().entries.length < 601) await clock.advance(1_000);
-	expect(stores.fleet.getState().signals.get('claude:theirs')?.state).toBe('needs-permission');
-	expect(stores.fleet.getState().signals.get('claude:one')?.state).toBe('done');
-	expect(session('theirs')?.origin).toBe('hook');
-	stop();
 });
 
 test("asks for the users to check the service if the only session read isn't found", async () => {

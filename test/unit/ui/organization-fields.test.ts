@@ -252,7 +252,7 @@ const places: readonly (readonly [
 		'credits',
 		tab('credits'),
 		'org-of-ours | 100,004 | 110,005 | 120,006 | 130,007 | 140,008 | model-a | tier-a | 180,002 | 142,004 | 144,006 | one@example.org | 160,018',
-		'org-of-ours | 100004 | 110005 | 120006 | 130007 | 140008 | model-a,tier-a,142004,144006,180002 | u-1,one@example.org,160018 | u-1,one@example.org,model-b,140022',
+		'org-of-ours | 100004 | 110005 | 120006 | 130007 | 140008 | model-a,tier-a,142004,144006,180002,0.89997 | u-1,one@example.org,160018,0.80005 | u-1,one@example.org,model-b,140022',
 	],
 	[
 		'adoption',

@@ -71,11 +71,6 @@ test.each<[StatusSource, string]>([
 	expect(states([known], [], [signal('s', 'needs-permission')])[0]?.[2]).toBe(state);
 });
 
-test("a status wins over an older event that doesn't call the user", () => {
-	const known = knownSession('s', {status: {value: 'running', source: 'posted', at: noon + 1}});
-	expect(states([known], [], [signal('s', 'done')])[0]?.[2]).toBe('working');
-});
-
 test('a message that may not have arrived needs the user', () => {
 	const item = outboxItem({state: 'unconfirmed'});
 	const [session] = sessionItems(fleet([knownSession('s')]), {bySession: new Map([['s', [item]]])});

@@ -137,25 +137,6 @@ test('retrying a computer clears the acknowledgment of its failure, even if it f
 	expect(await readAgain()).toBe(0);
 });
 
-test('stores the duration of a step once, however often it is read', async () => {
-	const step = (completedAt: number) => ({id: '1', name: 'clone', status: 'done', startedAt: 0, completedAt});
-	set({status: 'active', provisioningSteps: [step(1_000)]});
-	engine.computers.add('c', 'added');
-	await clock.advance(1_000);
-	engine.refresh('c');
-	await clock.advance(1_000);
-	set({status: 'active', provisioningSteps: [step(9_000)]});
-	engine.refresh('c');
-	await clock.advance(1_000);
-	engine.refresh('c');
-	await clock.advance(1_000);
-	expect(database.durations.median('clone')).toBeUndefined();
-	database.durations.add('clone', 5_000);
-	expect(database.durations.median('clone')).toBe(5_000);
-	database.durations.add('clone', 5_001);
-	expect(database.durations.median('clone')).toBe(5_000.5);
-});
-
 test('drops an answer that was requested before an action', async () => {
 	set({status: 'active', provisioningSteps: [{name: 'install-deps', status: 'failed'}]});
 	engine.computers.add('c', 'added');
