@@ -21,7 +21,7 @@ test.each<[string, Partial<SessionActivity>, readonly string[]]>([
 
 test.each<[string, Partial<SessionActivity>, readonly string[]]>([
 	['an answer', {}, ['idle', 'done', 'waiting']],
-	['a question', {state: 'asks', evidence: 'question'}, ['asks', 'idle', 'waiting']],
+	['a question', {state: 'asks', evidence: 'question'}, ['asks', 'waiting']],
 	['an error', {state: 'failed', evidence: 'error'}, ['failed', 'waiting']],
 ])('%s that was read on a screen ends a wait all the same', (_, turn, expected) => {
 	expect(conditionsOf({...turn, unread: 0})).toEqual(expected);
