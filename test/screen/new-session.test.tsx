@@ -96,7 +96,7 @@ test('the footer says what Tab does, and offers a new line only in the words', a
 		has('Enter start   Tab choose where and how it runs   Ctrl+J new line   Esc save and close'),
 	);
 	await screen.press('\t');
-	await screen.until(has('Enter start   Tab next   Esc save and close'));
+	await screen.until(has('Enter start   Tab next field   Esc save and close'));
 	await screen.press('\t', '\t', '\t');
 	await screen.until(has('Enter change   Tab back to the text   Esc save and close'));
 });
@@ -318,7 +318,7 @@ test('typing replaces a folder that was filled in; what was typed is edited late
 	const typed = await screen.until(has('▌folder /api ', 'type a path'));
 	expect(typed.join('\n')).not.toContain('typing replaces it');
 	await screen.press('\t', '\t', '\x1b[Z', '\x1b[Z', '/v2');
-	await screen.until(has('▌folder /api/v2 ', 'Tab complete'));
+	await screen.until(has('▌folder /api/v2 ', 'Tab next field'));
 	await screen.press('\t', '\t', 'ls', leave, 'n', '\x1b[Z', '\x1b[Z', '/b');
 	await screen.until(has('▌folder /api/v2/b '));
 	// Without a value, what the computer would use looks different from one.
@@ -361,12 +361,12 @@ test('Tab reaches settings after the folder; the session starts with them', asyn
 	]);
 });
 
-test('3× creates three sessions with worktrees, for one message', async () => {
+test('3 agents are 3 sessions with worktrees, for one message', async () => {
 	const {parts, created, sent} = await work();
 	await screen.press('n', 'Try it', '\x1b[Z', '\r', '3');
-	await screen.until(has('(●) 3×', '( ) its own worktree'));
+	await screen.until(has('(●) 3 agents', '( ) worktree'));
 	await screen.press('\r');
-	await screen.until(has('settings 3×, each in its own worktree'));
+	await screen.until(has('settings 3 agents, each in its own worktree'));
 	await screen.press('\r');
 	await screen.until(() => sent().length === 3);
 	await screen.until(has('3 of 3 sessions started'));
@@ -473,8 +473,10 @@ test('Tab completes the folder, and what was typed is edited later, not replaced
 	const {created} = await work({
 		foldersOn: (_, folder) => (folder === '/srv/' ? ['.git', 'shop', 'shop-old', 'web'] : undefined),
 	});
-	await screen.press('n', 'Go', '\t', '\t', '\t', '/srv/w', '\t');
-	await screen.until(has('▌folder /srv/web'));
+	await screen.press('n', 'Go', '\t', '\t', '\t', '/srv/w');
+	await screen.until(has('▌folder /srv/w ', 'Tab complete'));
+	await screen.press('\t');
+	await screen.until(has('▌folder /srv/web', 'Tab next field'));
 	await screen.press('\t', '\t', '\t', '\t', '\t', '\x7f', '\x7f', '\x7f', 'sh', '\t');
 	await screen.until(has('Folders', '1 of 2'));
 	await screen.press('\x1b[B', '\t');

@@ -1,7 +1,7 @@
 import type {ExtraFields, KnownSession, KnownStatus, OpenEnum} from '../known.ts';
 import type {FolderSummary} from './work-folder.ts';
 
-/** What an agent may do without asking: nothing, edit files, or only plan. */
+/** What an agent may do without asking: nothing, change files, or only plan. */
 export const permissionModes = ['ask', 'accept-edits', 'plan'] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 

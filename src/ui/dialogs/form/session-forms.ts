@@ -52,7 +52,7 @@ export const newSettingsForm =
 const modeField: Field = {
 	name: 'mode',
 	label: 'Mode',
-	hint: 'what the agent may do unasked: nothing, edit files, or only plan',
+	hint: 'what the agent may do unasked: nothing, change files, or only plan',
 	start: 'ask',
 	choices: permissionModes.map(mode => ({value: mode, label: modeTitle(mode)})),
 };
@@ -60,13 +60,13 @@ const modeField: Field = {
 const worktreeField = (profile: OpenProfile): Field => ({
 	name: 'worktree',
 	label: 'Work in',
-	hint: 'its own worktree: a separate folder and git branch; 3×: three such sessions for one message',
+	hint: 'a worktree: a separate folder and git branch; 2 or 3 agents: the same message, a worktree each',
 	start: profile.worktree ? 'own' : 'none',
 	choices: [
-		{value: 'none', label: 'the folder', key: 'f'},
-		{value: 'own', label: ownWorktree, key: 'w'},
-		{value: '2', label: '2×'},
-		{value: '3', label: '3×'},
+		{value: 'none', label: 'folder', key: 'f'},
+		{value: 'own', label: 'worktree', key: 'w'},
+		{value: '2', label: '2 agents'},
+		{value: '3', label: '3 agents'},
 	],
 });
 
@@ -87,7 +87,8 @@ export function settingsWords(values: Values, isShell: boolean): string {
 	const tools = [...(settings.enabledToolIds ?? []), ...(settings.disabledToolIds ?? [])].length;
 	return [
 		mode && modeTitle(mode),
-		worktree && (values.worktree === 'own' ? ownWorktree : `${values.worktree}×, each in ${ownWorktree}`),
+		worktree &&
+			(values.worktree === 'own' ? ownWorktree : `${values.worktree} agents, each in ${ownWorktree}`),
 		settings.model,
 		settings.specModeModel && `plans with ${settings.specModeModel}`,
 		settings.tags?.map(({name}) => `#${name}`).join(' '),

@@ -37,20 +37,33 @@ export function listFolders(parts: AppParts, words: string): void {
 export function updateFolders(parts: AppParts): void {
 	const dialog = folderDialog(parts);
 	if (!dialog) return;
-	const typed = editorText(dialog.folder);
-	if (isListed(parts)) listFolders(parts, typed);
-	else matching(parts, dialog, typed, () => {});
+	if (isListed(parts)) listFolders(parts, editorText(dialog.folder));
+	else completions(parts, dialog);
+}
+
+/** What the typed folder may be; nothing once it is whole. */
+function completions(parts: AppParts, dialog: NewSessionState): Matching {
+	const typed = dialog.isFolderEdited ? editorText(dialog.folder) : '';
+	if (typed === '') return nothing;
+	// The footer says what Tab does.
+	const arrived = () => setView(parts.view, view => ({...view}));
+	const found = matching(parts, dialog, typed, arrived);
+	return found.items[0]?.path === typed ? nothing : found;
+}
+
+export function canCompleteFolder(parts: AppParts): boolean {
+	const dialog = folderDialog(parts);
+	return dialog !== undefined && !isListed(parts) && completions(parts, dialog).total > 0;
 }
 
 /** Completes what was typed, or lists what it may be; with nothing to complete, goes to the next part. */
 export function completeFolder(parts: AppParts): void {
 	const dialog = folderDialog(parts);
-	const typed = dialog?.isFolderEdited ? editorText(dialog.folder) : '';
-	const {items, total} = dialog && typed !== '' ? matching(parts, dialog, typed, () => {}) : nothing;
+	const {items, total} = dialog ? completions(parts, dialog) : nothing;
 	const [first] = items;
-	if (!first || first.path === typed) movePart(parts, 1);
+	if (!dialog || !first) movePart(parts, 1);
 	else if (total === 1) setFolder(parts, first.path);
-	else listFolders(parts, typed);
+	else listFolders(parts, editorText(dialog.folder));
 }
 
 type Matching = {readonly items: readonly Suggestion[]; readonly total: number};

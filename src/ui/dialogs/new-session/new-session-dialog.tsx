@@ -35,7 +35,7 @@ import {refuseText} from '../form/form-bindings.ts';
 import {openForm} from '../form/open-form.ts';
 import {newSettingsForm, settingsWords} from '../form/session-forms.ts';
 import {topDialog} from '../list-layer.ts';
-import {completeFolder, listFolders, updateFolders} from './folder-list.ts';
+import {canCompleteFolder, completeFolder, listFolders, updateFolders} from './folder-list.ts';
 import {
 	agentOf,
 	canChooseAgent,
@@ -316,11 +316,11 @@ export const newSessionBindings = bindingsIn(shared, [
 		keys: ['tab'],
 		title: 'Go on: computer, agent, folder, settings, text; completes a typed folder first',
 		hint: 'choose where and how it runs',
-		hintNow({view}) {
+		hintNow({parts, view}) {
 			const dialog = topDialog(view, 'new-session');
 			if (!dialog || dialog.part === 'words') return undefined;
-			if (dialog.part === 'folder' && dialog.isFolderEdited && dialog.folder.text) return 'complete';
-			return dialog.part === 'settings' ? 'back to the text' : 'next';
+			if (canCompleteFolder(parts)) return 'complete';
+			return dialog.part === 'settings' ? 'back to the text' : 'next field';
 		},
 		run(parts) {
 			if (topDialog(parts.view.getState(), 'new-session')?.part === 'folder') completeFolder(parts);
