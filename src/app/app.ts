@@ -325,9 +325,8 @@ export class AppInstance {
 		const incident = this.#database.incidents.all().at(-1)?.what;
 		if (this.parts.profile.isConnected) this.#engine.load();
 		else if (incident !== undefined) notify(this.parts.actions, 'bad', incident);
-		const {mistakes, isConnected} = this.parts.profile;
-		const key = isConnected ? this.parts.keys.label('view-events') : undefined;
-		if (mistakes.length > 0) notify(this.parts.actions, 'bad', strings.mistakes(mistakes, key));
+		const {mistakes} = this.parts.profile;
+		if (mistakes.length > 0) notify(this.parts.actions, 'bad', strings.mistakes(mistakes));
 		this.#tellFaintColors();
 		restoreView(this.parts, this.#database);
 		this.#isUserPresent = request.sessionId !== undefined || request.accountId !== undefined;

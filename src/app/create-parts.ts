@@ -135,10 +135,7 @@ export function createParts(options: PartsOptions): AppParts {
 			creditPrice,
 			worktree,
 			continueWords: config.continueWords,
-			mistakes: [
-				...config.mistakes,
-				...keys.problems.map(problem => `keys in the configuration: ${problem}`),
-			],
+			mistakes: [...config.mistakes, ...keys.problems.map(problem => `keys: ${problem}`)],
 			isConnected: mode !== 'none',
 		},
 		program: {

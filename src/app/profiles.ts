@@ -152,11 +152,12 @@ export class ProgramProfiles implements Profiles {
 		});
 	}
 
-	async remove(name: string): Promise<Result<undefined>> {
+	async remove(name: string): Promise<Result<readonly string[]>> {
 		const {removeProfile} = await import('../config/saved-profiles.ts');
-		return resultOf(() => {
+		return resultOf(async () => {
+			const accounts = await this.#withMachine(machine => machine.accounts.all());
 			removeProfile(name, this.#file);
-			return undefined;
+			return accounts.filter(({profile}) => profile === name).map(({id}) => id);
 		});
 	}
 

@@ -29,9 +29,11 @@ export const strings = {
 		`${count === 1 ? '1 message is' : `${count} messages are`} not sent yet: Quarterdeck tries again when it next runs.`,
 	goOn: (count: number, computers: string) =>
 		`${count === 1 ? '1 agent keeps' : `${count} agents keep`} working on ${computers}.`,
-	/** In the configuration; `key` opens the view that lists them, if there is one. */
-	mistakes: ([first = '', ...others]: readonly string[], key = `${ownProgram} doctor`) =>
-		others.length === 0 ? first : `${others.length + 1} mistakes in the configuration: ${key} lists them`,
+	/** In the configuration. */
+	mistakes: ([first = '', ...others]: readonly string[]) =>
+		others.length === 0
+			? `${first.replace(/; .*/, '')}; ${ownProgram} doctor says more`
+			: `${others.length + 1} mistakes in the configuration: ${ownProgram} doctor lists them`,
 	faintColors: (names: readonly string[]) =>
 		`colors: ${names.join(', ')} would be hard to read on this background, so another shade is shown`,
 	pasteCut: (length: number) =>

@@ -25,8 +25,8 @@ export type Profiles = {
 	change(draft: ProfileDraft, signal: AbortSignal, isUnchecked?: boolean): Promise<Result<undefined>>;
 	/** A saved profile as a draft to change, or why it can't be changed. */
 	draftOf(name: string): Promise<Result<SavedDraft>>;
-	/** Removes a saved profile, but not the data stored for its account. */
-	remove(name: string): Promise<Result<undefined>>;
+	/** Removes a saved profile, but not the data stored for its accounts, whose ids are the result. */
+	remove(name: string): Promise<Result<readonly string[]>>;
 	/** Has every start open a saved profile or, without a name, the one that was left. */
 	makeDefault(name: string | undefined): Promise<Result<undefined>>;
 	/** Like `connect`, with a new key of a saved profile, or the path of another key file. Writes no file of the user's. */

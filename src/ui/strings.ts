@@ -44,7 +44,10 @@ export const strings = {
 		unsaved: 'This profile comes from environment variables, such as QUARTERDECK_BASE_URL: change those',
 		isOpen: 'This profile is open already',
 		leaveFirst: 'This profile is open: open another one first',
-		removed: (name: string) => `Profile ${name} removed`,
+		removed: (accountIds: readonly string[]) =>
+			['Removed', ...accountIds.map(id => `to delete its data: ${ownProgram} accounts forget ${id}`)].join(
+				'; ',
+			),
 		noDefault: 'From now on, a start opens the profile that was open last',
 		madeDefault: (name: string) => `From now on, every start opens ${name}`,
 	},

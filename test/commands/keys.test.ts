@@ -37,12 +37,12 @@ test('invalid key settings are reported by the doctor and the list of keys', asy
 	);
 	expect(doctor.stdout.match(/^configuration /gm)).toHaveLength(1);
 	expect(doctor.stdout).toMatch(
-		/n is assigned to filter and new-session in Sessions view, Sessions in Work, Computers in Work: filter takes precedence/,
+		/n is set for both filter and new-session; in Sessions view, Sessions in Work, Computers in Work, filter takes precedence/,
 	);
 	expect(doctor.stdout).toMatch(/interrupt: its key can't be changed/);
 	expect(doctor.stdout.match(/^keys: fix/gm)).toHaveLength(1);
 	expect(doctor.stdout).toMatch(
-		/profiles +ok +acme, local \(checked here\); --profile NAME or --local checks another/,
+		/profiles +ok +this checks local; to check acme: quarterdeck doctor --profile NAME\n/,
 	);
 	expect(doctor.stdout).toMatch(/\n\n\d+ warnings: see above\.\n$/);
 

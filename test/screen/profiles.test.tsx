@@ -206,9 +206,13 @@ test('a profile is removed after a question, unless it is open', async () => {
 	await screen.press('x');
 	await screen.until(has('This profile is open: open another one first'));
 	await screen.press('j', 'x');
-	await screen.until(has('Remove the profile beta?', 'Data stored for https://beta.example'));
+	await screen.until(has('Remove the profile beta?', 'Its data stays'));
 	await screen.press('y');
-	await screen.until(rows => has('Profile beta removed', '● acme > prod')(rows) && !has('key: file')(rows));
+	await screen.until(
+		rows =>
+			has('Removed; to delete its data: quarterdeck accounts forget a1b2c3d4 ', '● acme > prod')(rows) &&
+			!has('key: file')(rows),
+	);
 	expect(parts.calls).toContain('remove beta');
 	await screen.press('x');
 	await screen.until(has('The embedded service is always here'));

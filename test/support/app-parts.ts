@@ -295,7 +295,7 @@ export function appParts(
 				},
 				async remove(name) {
 					calls.push(`remove ${name}`);
-					return done(undefined);
+					return done(['a1b2c3d4']);
 				},
 				async makeDefault(name) {
 					calls.push(`makeDefault ${name}`);

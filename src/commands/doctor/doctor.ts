@@ -80,15 +80,12 @@ function checkConfiguration({configFile, profile, mistakes}: Settings): Check[] 
 async function profileText(input: SettingsInput, {profile, mode}: Settings): Promise<string> {
 	const entries = await listProfiles(input, {name: profile, isLocal: mode === 'local'});
 	const left = await leftProfile(input);
-	const named = entries.map(({name, isDefault}) => {
-		const marks = [
-			...(name === profile ? [text.checkedHere] : []),
-			...(isDefault ? [text.isDefault] : []),
-			...(name === left && left !== profile ? [text.isNextScreen] : []),
-		];
-		return marks.length > 0 ? `${name} (${marks.join(', ')})` : name;
-	});
-	return named.join(', ') + (entries.length > 1 ? text.checksAnother : '');
+	const others = entries.map(({name}) => name).filter(name => name !== profile);
+	return [
+		text.checked(profile),
+		...(left !== undefined && left !== profile ? [text.nextScreen(left)] : []),
+		...(others.length > 0 ? [text.others(others)] : []),
+	].join('; ');
 }
 
 function displayText({display}: Settings): string {

@@ -1,6 +1,5 @@
 import {notify} from '../../actions/notify.ts';
 import {localProfile, type ProfileEntry} from '../../domain/accounts/profile.ts';
-import {ownProgram} from '../../domain/own-program.ts';
 import {popDialog, pushDialog} from '../../state/view/dialogs.ts';
 import {askToConfirm, setView, type View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -140,10 +139,10 @@ export const profileBindings = bindingsOf([
 			isEnabled: whereEntry(({name}, isCurrent) =>
 				isCurrent ? leaveFirst : name !== localProfile || embedded,
 			),
-			run: profilesDialog.onRow((parts, {name, address}) =>
+			run: profilesDialog.onRow((parts, {name}) =>
 				askToConfirm(parts.view, {
 					title: `Remove the profile ${name}?`,
-					text: `This deletes its settings, and its key if you typed it here. Data stored for ${address ?? 'the embedded service'} stays on this machine; ${ownProgram} accounts forget deletes it.`,
+					text: 'This deletes its settings, and its key if you typed it here. Its data stays on this machine.',
 					yes: () => void removeProfile(parts, name),
 				}),
 			),
@@ -186,7 +185,7 @@ async function editProfile(parts: AppParts, {name}: ProfileEntry): Promise<void>
 async function removeProfile(parts: AppParts, name: string): Promise<void> {
 	const removed = await parts.program.profiles.remove(name);
 	if (!removed.isDone) return notify(parts.actions, 'bad', removed.what);
-	notify(parts.actions, 'good', screenStrings.profiles.removed(name));
+	notify(parts.actions, 'good', screenStrings.profiles.removed(removed.value));
 	await listAgain(parts);
 }
 

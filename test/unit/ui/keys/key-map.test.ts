@@ -73,7 +73,7 @@ test('two actions can swap keys without a conflict', () => {
 test('a conflict names both actions, the key and the place; the chosen action gets the key', () => {
 	const keys = mapOf({density: ['n']});
 	expect(keys.problems).toEqual([
-		'n is assigned to density and new-session in Sessions in Work: density takes precedence, so give new-session another',
+		'n is set for both density and new-session; in Sessions in Work, density takes precedence, so give new-session another',
 	]);
 	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('density');
 	expect(keys.find(['computers', 'lists'], 'n')?.action).toBe('new-session');
@@ -95,7 +95,7 @@ test('one name is one action in every view', () => {
 test('places that apply at once count as one: a key of the lists conflicts with the sessions', () => {
 	const keys = mapOf({'needs-only': ['n']});
 	expect(keys.problems).toEqual([
-		expect.stringMatching(/^n is assigned to .* in Sessions in Work, Computers in Work: /),
+		expect.stringMatching(/^n is set for both .*; in Sessions in Work, Computers in Work, /),
 	]);
 	expect(keys.find(['sessions', 'lists'], 'n')?.action).toBe('needs-only');
 	expect(keys.find(['stream'], 'n')?.action).toBe('new-session');
@@ -112,7 +112,7 @@ test('nothing takes the key of a way out', () => {
 	const keys = mapOf({'list-down': ['escape']});
 	expect(keys.problems).toContainEqual(
 		expect.stringMatching(
-			/^Esc is assigned to cancel and list-down in \w[^:]+: cancel takes precedence, so give list-down another$/,
+			/^Esc is set for both cancel and list-down; in \w[^:]+, cancel takes precedence, so give list-down another$/,
 		),
 	);
 	expect(keys.find(['palette'], 'escape')?.action).toBe('cancel');
@@ -121,7 +121,7 @@ test('nothing takes the key of a way out', () => {
 test('of two chosen actions, the first in the file gets the key', () => {
 	const keys = mapOf({details: ['ctrl+o'], archive: ['ctrl+o']});
 	expect(keys.problems).toEqual([
-		'Ctrl+O is assigned to details and archive in Sessions view, Sessions in Work: details takes precedence, so give archive another',
+		'Ctrl+O is set for both details and archive; in Sessions view, Sessions in Work, details takes precedence, so give archive another',
 	]);
 	expect(keys.find(['stream'], 'ctrl+o')?.action).toBe('details');
 });
