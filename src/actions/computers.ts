@@ -75,7 +75,6 @@ export async function addComputer(context: ActionContext, input: string): Promis
 	if (failure instanceof NotFoundError) return {isDone: false, what: text.unknown, field: 'id'};
 	context.engine.computers.add(id, 'added');
 	if (read) context.engine.computers.remember({...read, id}, 'added');
-	notify(context, 'good', text.added);
 	return done(id);
 }
 

@@ -67,7 +67,6 @@ export async function addSession(context: ActionContext, input: string): Promise
 	if (failure instanceof NotFoundError) return {isDone: false, what: text.unknown, field: 'id'};
 	engine.registry.addSession(id, 'added');
 	engine.refresh(id);
-	notify(context, 'good', text.added);
 	return done(id);
 }
 

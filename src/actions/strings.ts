@@ -93,7 +93,7 @@ export const strings = {
 		noId: 'The ID of the computer is missing.',
 		unknown:
 			"The service has no computer with this id: is it a session's? One that was just created may take a few seconds.",
-		added: 'Computer added',
+		added: (count: number) => (count === 1 ? 'Computer added' : `${count} computers added`),
 		forgotten: (undo: string) => `Computer forgotten here, not at the service; ${undo} undoes this`,
 		machineForgotten: (add: string) =>
 			`Computer forgotten; its service and agents go on there; ${add} adds it again`,
@@ -121,7 +121,7 @@ export const strings = {
 		noId: 'The ID of the session is missing.',
 		unknown:
 			"The service has no session with this id: is it a computer's? One that was just created may take a few seconds.",
-		added: 'Session added',
+		added: (count: number) => (count === 1 ? 'Session added' : `${count} sessions added`),
 		renamed: (undo: string) => `Renamed on this machine; ${undo} undoes this`,
 		unnamed: (undo: string) => `The service's title is shown again; ${undo} undoes this`,
 		pinned: (pin: string) => `Pinned to the top of its group; ${pin} unpins it`,

@@ -113,7 +113,7 @@ const hasRequest = (now: Now): Enabled => {
 	const item = sessionOf(now);
 	const asks = item?.state === 'permission' || item?.state === 'input';
 	if (item && isRequesting(item) && !isAnswerable(now.parts, item))
-		return "This service can't take an answer: only the embedded service can";
+		return 'This service takes no answers from here: answer where the agent runs';
 	const isAskedThere = item?.client !== undefined && asks && !isRequesting(item);
 	const hasOther = isEmbedded(now)
 		? someRequest(now.lists.all.sessions)

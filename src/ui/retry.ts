@@ -65,7 +65,7 @@ export const retryBindings = bindingsOf([
 	{
 		action: 'retry',
 		keys: ['R'],
-		title: 'Retry: send again, tell the agent to continue, or reinstall',
+		title: 'Retry: send again, continue, run again or reinstall',
 		findBy: 'resend queued now usage limit',
 		hint: 'retry',
 		hintNow(now) {
@@ -75,7 +75,7 @@ export const retryBindings = bindingsOf([
 			if (!first) return '';
 			const at = timeOf(now.parts);
 			const together = limitedTogether(now.lists.all.sessions, first, at).length;
-			if (together === 0) return undefined;
+			if (together === 0) return isShell(first) ? 'run again' : 'continue';
 			return `continue ${together === 1 ? '' : `${together} `}after ${shortTime(first.limitedUntil ?? at, at)}`;
 		},
 		isFirst: now => failedOf(now).length > 0,
@@ -84,6 +84,8 @@ export const retryBindings = bindingsOf([
 		run: retry,
 	},
 ]);
+
+const isShell = ({known}: SessionItem) => known?.session?.agent === 'shell';
 
 const {why} = actionStrings.several;
 
@@ -131,9 +133,9 @@ function continueFailed(
 }
 
 /** What makes a session go on: for the shell, the user's last command, if that is known. */
-function wordsFor({actions, profile}: AppParts, {id, known}: SessionItem): string | undefined {
-	if (known?.session?.agent !== 'shell') return profile.continueWords;
-	const entries = actions.engine.sessions.preview(id)?.entries ?? [];
+function wordsFor({actions, profile}: AppParts, item: SessionItem): string | undefined {
+	if (!isShell(item)) return profile.continueWords;
+	const entries = actions.engine.sessions.preview(item.id)?.entries ?? [];
 	const last = entries.findLast(entry => entry.kind === 'message' && entry.role === 'user');
 	return last?.kind === 'message' ? textOf(last.message) || undefined : undefined;
 }

@@ -42,7 +42,7 @@ test('invalid key settings are reported by the doctor and the list of keys', asy
 	expect(doctor.stdout).toMatch(/interrupt: its key can't be changed/);
 	expect(doctor.stdout.match(/^keys: fix/gm)).toHaveLength(1);
 	expect(doctor.stdout).toMatch(
-		/profiles +ok +this checks local; to check acme: quarterdeck doctor --profile NAME\n/,
+		/profiles +ok +this checks local; to check another: quarterdeck doctor --profile acme\n/,
 	);
 	expect(doctor.stdout).toMatch(/\n\n\d+ warnings: see above\.\n$/);
 

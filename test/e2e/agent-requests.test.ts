@@ -67,7 +67,7 @@ test('a request of an agent is answered by a key; words for another are kept whe
 	// Before, it can't know who is at work.
 	await again.see('● connected');
 	again.press('ctrl+c', 'ctrl+c');
-	await again.see('1 agent is at work');
+	await again.see("1 agent hasn't finished");
 	again.press('enter');
 	await again.see('Code 0');
 	await again.exit();

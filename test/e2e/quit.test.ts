@@ -22,7 +22,7 @@ test('agents go on when the screen quits or is killed, and the next screen has t
 	first.press('esc');
 	await first.see('Enter write');
 	first.press('q');
-	await first.see('1 agent is at work');
+	await first.see("1 agent hasn't finished");
 	first.press('enter');
 	await first.see('Code 0');
 	await first.exit();

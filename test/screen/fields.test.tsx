@@ -101,6 +101,8 @@ test('several ids are added at once; of one that the service lacks, the form say
 		'addSession s-8 added',
 		'addSession s-9 added',
 	]);
+	await screen.press('\x15', 's-8, s-9', '\r');
+	await screen.until(rows => rows.join('').includes('2 sessions added'));
 });
 
 test('a value longer than its field is shown around the cursor', async () => {

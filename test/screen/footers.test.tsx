@@ -31,11 +31,11 @@ test('the hooks dialog offers Enter only while there is a change to make', async
 		await screen.press('H');
 		const seen = await screen.until(shows(changes === 0 ? 'Nothing to install' : 'With hooks, '));
 		expect(seen.at(-1)?.includes('Enter install')).toBe(changes === 1);
-		expect(seen.at(-1)).toContain('u uninstall instead');
+		expect(seen.at(-1)?.includes('u uninstall instead')).toBe(changes === 1);
 		if (changes === 0) await screen.press('\x1b');
 	}
 	await screen.press('\r');
-	await screen.until(rows => !rows.at(-1)?.includes('Enter install'));
+	await screen.until(rows => !/install|don't show/.test(rows.at(-1) ?? ''));
 });
 
 test("without a client, the hooks dialog doesn't say that prompts can be answered", async () => {

@@ -459,7 +459,7 @@ describe('states', () => {
 		const {screen, parts} = await opened('4', 120, 40, withoutUsage());
 		for (const key of ['4', 'p', '7']) {
 			await screen.press(key);
-			const rows = await screen.until(has(/unknown, not zero|unknown active/));
+			const rows = await screen.until(has(/The service has no usage data|unknown active/));
 			expect(rows.at(-1)).toMatch(/ longer /);
 			expect(rows.at(-1)).not.toMatch(/← day/);
 			await screen.press('\x1b[D');
@@ -488,7 +488,7 @@ describe('states', () => {
 		const none = json({data: [], meta: {org_id: 'org-1', has_more: false, next_cursor: ''}});
 		return (response, request) => (request.path.includes('/analytics/') ? none : all)(response, request);
 	}
-	const noData = 'No usage data for these days: unknown, not zero.';
+	const noData = 'The service has no usage data for these days.';
 
 	test('without data for the days, activity is unknown in every view, and nobody is called inactive', async () => {
 		const {screen} = await opened('4', 120, 40, withoutUsage());

@@ -39,7 +39,7 @@ async function failed(...words: readonly string[]) {
 
 test('one key tells a failed agent to continue, and the cursor is on the next', async () => {
 	const {screen, parts, sent} = await failed('API Error: 529', 'API Error: 529');
-	expect((await screen.until(has('job-0', 'R retry'))).join('')).not.toContain('limited');
+	expect((await screen.until(has('job-0', 'R continue'))).join('')).not.toContain('limited');
 	await screen.press('R');
 	await screen.until(has('Sending "continue"'));
 	expect(sent()).toEqual(['enqueue s0 continue']);
@@ -52,7 +52,7 @@ test('the shell gets its last command again, never "continue"; without one, the 
 	const session = {sessionId: 's0', agent: 'shell'};
 	const shell = knownSession('s0', {...sessions.get('s0'), session});
 	parts.stores.fleet.setState({sessions: new Map([['s0', shell]])});
-	await screen.until(has('job-0', 'R retry'));
+	await screen.until(has('job-0', 'R run again'));
 	await screen.press('R');
 	await screen.until(has("the shell's last command isn't known here"));
 	expect(sent()).toEqual([]);

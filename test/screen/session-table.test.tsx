@@ -424,7 +424,7 @@ test('without sessions, or without matches, the table says what to do', async ()
 	screen?.close();
 	const filtered = await table(80, 24);
 	await filtered.screen.press('/', 'nowhere', '\r');
-	await filtered.see('No matches. Esc shows all.');
+	await filtered.see('No matches. Esc shows all, F searches messages.');
 	await filtered.see(/0 of 6/);
 });
 
@@ -439,7 +439,7 @@ test("a refused key isn't reported as a service without a list of sessions, and 
 	await see('No sessions known.');
 	expect((await screen.rows()).join('\n')).not.toContain('has no list');
 	parts.view.setState(view => withFilter(view, 'nowhere'));
-	await see('No matches. Esc shows all.');
+	await see('No matches. Esc shows all, F searches messages.');
 });
 
 test('when none of the marked sessions is left, no action applies to the one at the cursor instead', async () => {

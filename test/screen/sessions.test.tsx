@@ -84,7 +84,7 @@ test('the next one that needs the user opens even if a kept filter hides it, and
 	await screen.until(() => parts.view.getState().shown?.id === 's-login');
 	expect(parts.view.getState().filters.work).toBe('');
 	await screen.press('\x1b', '/', 'zzls', '\r');
-	await screen.until(has('No matches.'));
+	await screen.until(has('No matches. F searches messages.'));
 	// Each pane says that it is filtered.
 	await screen.until(has(/Needs you · \/zzls/, /Sessions · \/zzls/, /Computers · \/zzls/));
 	await screen.press(']');
@@ -278,11 +278,13 @@ test('an open session shows what it asks for below its messages while their end 
 		parts.stores.streams.setState({open: new Map([...open, ['s-login', {...stream, sessionId: 's-login'}]])});
 	openSession(parts, 's-login', 'main');
 	screen = openScreen(parts, 120, 24);
-	await screen.until(lines => lines.some(line => /! Claude needs your permission to use Bash ─┤/.test(line)));
+	await screen.until(lines =>
+		lines.some(line => /asks: Claude needs your permission to use Bash ─┤/.test(line)),
+	);
 	await screen.press('k', 'k', 'k', 'k', 'k', 'k', 'k', 'k');
 	await screen.until(lines => lines.some(line => /↓ End ─┤/.test(line)));
 	await screen.press('G');
-	await screen.until(lines => lines.some(line => /! Claude needs your permission/.test(line)));
+	await screen.until(lines => lines.some(line => /asks: Claude needs your permission/.test(line)));
 });
 
 test('the words of an unread answer are not repeated under it as if it asked', async () => {

@@ -353,7 +353,7 @@ test('on a narrow screen, the footer keeps the keys that decide, and the help an
 		'Enter comment   c commit   Space leave out   y copy file   ? keys   Esc close',
 	);
 	await screen.press('?');
-	await screen.until(has('Changes  here', 'Next file'));
+	await screen.until(has('Changes (diff)  here', 'Next file'));
 	await screen.press('\u001b', '\u0010', 'usage', '\r');
 	await screen.until(rows => has('Usage')(rows) && !has('Changes ·')(rows));
 });

@@ -80,7 +80,9 @@ function checkConfiguration({configFile, profile, mistakes}: Settings): Check[] 
 async function profileText(input: SettingsInput, {profile, mode}: Settings): Promise<string> {
 	const entries = await listProfiles(input, {name: profile, isLocal: mode === 'local'});
 	const left = await leftProfile(input);
-	const others = entries.map(({name}) => name).filter(name => name !== profile);
+	const others = entries
+		.filter(({name}) => name !== profile)
+		.map(({name, isLocal}) => (isLocal ? '--local' : `--profile ${name}`));
 	return [
 		text.checked(profile),
 		...(left !== undefined && left !== profile ? [text.nextScreen(left)] : []),

@@ -16,8 +16,7 @@ export const strings = {
 		mistakeAdvice: 'correct it; until then, it has no effect',
 		checked: (profile: string) => `this checks ${profile}`,
 		nextScreen: (profile: string) => `the next screen opens ${profile}`,
-		others: (names: readonly string[]) =>
-			`to check ${names.join(' or ')}: ${ownProgram} doctor --profile NAME`,
+		others: (flags: readonly string[]) => `to check another: ${ownProgram} doctor ${flags.join(' or ')}`,
 		theme: (name: string) => `theme ${name}`,
 		screenReader: 'screen reader',
 		reducedMotion: 'reduced motion',

@@ -17,7 +17,7 @@ const sources = {
 	created: safe`created`,
 	updated: safe`checked`,
 	posted: safe`your message`,
-	hook: safe`client`,
+	hook: safe`reported`,
 	activity: safe`last message`,
 	step: safe`install`,
 } as const;

@@ -141,14 +141,17 @@ export function isInLists(view: View): boolean {
 	return view.focus === 'lists' || replyingTo(view) !== undefined;
 }
 
-export type ListsView = Pick<View, 'focus' | 'cursor' | 'needsOnly' | 'showsArchived' | 'density'> & {
+export type ListsView = Pick<
+	View,
+	'focus' | 'cursor' | 'isFiltering' | 'needsOnly' | 'showsArchived' | 'density'
+> & {
 	readonly filter: string;
 };
 
 export function listsViewOf(view: View): ListsView {
-	const {focus, cursor, needsOnly, showsArchived, density} = view;
+	const {focus, cursor, isFiltering, needsOnly, showsArchived, density} = view;
 	const filter = filterOf(view, 'work');
-	return {focus, filter, needsOnly, showsArchived, density, cursor};
+	return {focus, filter, isFiltering, needsOnly, showsArchived, density, cursor};
 }
 
 /** Sets a view's divider: the share of its columns, or the one of its rows. */

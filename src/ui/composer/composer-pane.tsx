@@ -77,7 +77,7 @@ export function ComposerPane({
 		cursorId === sessionId
 			? strings.keysHere(keys.label('reply'), opens)
 			: cursorId === undefined
-				? strings.keysBesideLists(keys.label('next-pane'), sections.length - listsBefore, writes)
+				? strings.keysBesideLists(keys.label('next-pane'), sections.length - listsBefore, keys.label('reply'))
 				: strings.keysInLists(opens, writes);
 	const unfocusedHint = isInLists ? inLists : writes;
 	const toAgent = isShell ? strings.shellHint : strings.hint;

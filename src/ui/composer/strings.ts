@@ -1,4 +1,4 @@
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
 
 /** Every string of the composer, the quick reply and the suggestions. */
 export const strings = {
@@ -10,8 +10,8 @@ export const strings = {
 	keys: (reply: Safe, compose: Safe) => safe`${reply} or ${compose} writes`,
 	keysHere: (reply: Safe, open: Safe) => safe`${reply} writes, ${open} opens it`,
 	keysInLists: (open: Safe, writes: Safe) => safe`${open} opens it, then ${writes}`,
-	keysBesideLists: (next: Safe, presses: number, writes: Safe) =>
-		safe`${presses === 1 ? next : safe`pressing ${next} ${presses} times`} goes to the session, then ${writes}`,
+	keysBesideLists: (next: Safe, presses: number, reply: Safe) =>
+		safe`${joinSafe(Array<Safe>(presses).fill(next), safe` `)} goes to the session, ${reply} writes`,
 	attached: (count: number) => safe`${count} attached`,
 	attachedBytes: (count: number, bytes: Safe, limit: Safe) => safe`${count} attached, ${bytes} of ${limit}`,
 	queued: (count: number) => safe`◌ ${count} queued`,

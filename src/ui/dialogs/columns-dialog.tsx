@@ -99,7 +99,7 @@ export const choosesColumns = {
 	action: 'columns',
 	title: 'Columns: which one orders the table, and which are hidden',
 	findBy: 'sort reverse show',
-	hint: 'order',
+	hint: 'columns',
 } as const satisfies Partial<BindingOf<string>>;
 
 export function openColumns({view}: AppParts, table: TableName): void {

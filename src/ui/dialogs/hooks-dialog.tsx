@@ -15,14 +15,13 @@ import type {DialogModule, DialogOf, DialogProps} from './dialog-module.ts';
 import {changeDialog, topDialog} from './list-layer.ts';
 import {scrolledTextLayer, TextPane} from './scrolled-text.tsx';
 
-/** The title, what the change is for and what if it changes nothing, and what the keys do. */
+/** The title, what the change is for and what if it changes nothing, and what Enter does. */
 const texts = {
 	install: {
 		title: safe`Install hooks`,
 		about: 'With hooks, the agents on this machine report here when they stop, ask or end. This adds them:',
 		nothing: 'Nothing to install.',
 		apply: safe`install`,
-		other: safe`uninstall instead`,
 	},
 	answer: {
 		title: safe`Install hooks and answer here`,
@@ -30,14 +29,12 @@ const texts = {
 			"With this, you can also allow or deny Claude Code's permission prompts here. A prompt waits 10 minutes at most for your answer; the client's own prompt stays, and the first answer counts. The command or change is sent to your running Quarterdecks, which keep it in memory only. This adds:",
 		nothing: 'Nothing to install.',
 		apply: safe`install`,
-		other: safe`uninstall instead`,
 	},
 	uninstall: {
 		title: safe`Uninstall hooks`,
 		about: 'This removes our hooks, and restores each file:',
 		nothing: 'Nothing to uninstall: none of our hooks are installed.',
 		apply: safe`uninstall`,
-		other: safe`install instead`,
 	},
 } as const satisfies Record<HookChange, unknown>;
 
@@ -52,6 +49,8 @@ function HooksDialog({dialog, layout}: DialogProps<'hooks'>) {
 function isPending({plan, result}: DialogOf<'hooks'>): boolean {
 	return !result && plan !== undefined && plan.changes > 0;
 }
+
+const otherOf = (what: HookChange): HookChange => (what === 'uninstall' ? 'install' : 'uninstall');
 
 function canAnswer({what, result}: DialogOf<'hooks'>): boolean {
 	return what !== 'uninstall' && !result;
@@ -159,8 +158,12 @@ export const hookBindings = bindingsOf([
 			action: 'hooks-other',
 			keys: ['u'],
 			title: 'Show what uninstalling changes, or installing',
-			hintNow: hintOf(({what}) => texts[what].other),
-			run: parts => show(parts, what => (what === 'uninstall' ? 'install' : 'uninstall')),
+			hintNow: hintOf(dialog => {
+				const {apply} = texts[otherOf(dialog.what)];
+				if (dialog.result) return '';
+				return isPending(dialog) ? safe`${apply} instead` : apply;
+			}),
+			run: parts => show(parts, otherOf),
 		},
 		{
 			action: 'hooks-answer',
@@ -176,7 +179,7 @@ export const hookBindings = bindingsOf([
 			action: 'hooks-dismiss',
 			keys: ['x'],
 			title: "Don't show again that hooks are missing",
-			hint: "don't show again",
+			hintNow: hintOf(({result}) => (result ? '' : "don't show again")),
 			run(parts) {
 				setView(parts.view, popDialog);
 				void dismiss(parts.hooks, true);

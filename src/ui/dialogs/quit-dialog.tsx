@@ -11,14 +11,14 @@ import {type AppParts, useApp} from '../use-app.ts';
 import type {DialogModule, DialogProps} from './dialog-module.ts';
 import {QuestionPane} from './question-pane.tsx';
 
-/** Agents are at work: whether they go on without the screen. */
+/** Agents work or ask: whether they go on without the screen. */
 function QuitDialog({dialog, layout}: DialogProps<'quit'>) {
 	const {keys} = useApp();
 	return (
 		<QuestionPane
 			layout={layout}
 			context="quit"
-			title={dialog.agents === 1 ? '1 agent is at work' : `${dialog.agents} agents are at work`}
+			title={dialog.agents === 1 ? "1 agent hasn't finished" : `${dialog.agents} agents haven't finished`}
 			text={
 				'Agents that you leave running go on without this screen; the next one shows what they did. Ending them stops the embedded service: output so far is saved, and queued messages are not run.'
 			}

@@ -29,7 +29,7 @@ export const dialogContexts = {
 	attachments: {title: 'Attachments'},
 	away: {title: 'While you were away', list: true, wayOut: 'Close'},
 	blocks: {title: 'Blocks', list: true, wayOut: 'Close'},
-	diff: {title: 'Changes', list: true, wayOut: 'Close'},
+	diff: {title: 'Changes (diff)', list: true, wayOut: 'Close'},
 	columns: {title: 'Columns', list: true, wayOut: 'Close'},
 	links: {title: 'Links', list: true, wayOut: 'Close'},
 	details: {title: 'Details', list: true, wayOut: 'Close'},

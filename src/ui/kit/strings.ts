@@ -19,8 +19,10 @@ export function shownCount(shown: number, all: number): Safe {
 	return shown === all ? exactNumber(all) : safe`${exactNumber(shown)} of ${exactNumber(all)}`;
 }
 
-export function noMatches(showAll: Safe): Line {
-	return keyed`No matches. ${showAll} shows all.`;
+/** `search`: the key that searches messages, where it works. */
+export function noMatches(showAll: Safe, search?: Safe): Line {
+	if (search === undefined) return keyed`No matches. ${showAll} shows all.`;
+	return keyed`No matches. ${showAll} shows all, ${search} searches messages.`;
 }
 
 /** In the upper border of a list with `count` rows above the visible ones; `isCut`: or at least a heading. */

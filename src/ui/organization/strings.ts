@@ -9,7 +9,7 @@ export const strings = {
 	days: (count: number) => safe`${count} ${count === 1 ? safe`day` : safe`days`}`,
 
 	usage: {
-		noData: safe`No usage data for these days: unknown, not zero.`,
+		noData: safe`The service has no usage data for these days.`,
 		vsPrevious: (days: number, leavesOutToday: boolean) =>
 			safe`${leavesOutToday ? safe` without today,` : safe``} vs the ${days === 1 ? safe`day` : safe`${days} days`} before`,
 	},

@@ -122,7 +122,8 @@ function emptySessions(
 	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
 ): Line[] {
 	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];
-	if (view.filter !== '') return [[span(words.noMatches, 'dim')]];
+	if (view.filter !== '')
+		return [view.isFiltering ? [span(words.noMatches, 'dim')] : words.noMatchesSearch(keys.label('search'))];
 	if (cannotRead && all.sessions.length === 0) return [[span(words.noneKnown, 'dim')]];
 	if (profile.isConnected && profile.host !== undefined && all.sessions.length === 0)
 		return [

@@ -89,6 +89,7 @@ export const strings = {
 		title: safe`Sessions`,
 		hidden: (showAll: Safe) => keyed`Sessions hidden; ${showAll} shows all.`,
 		noMatches: safe`No matches.`,
+		noMatchesSearch: (search: Safe) => keyed`No matches. ${search} searches messages.`,
 		none: safe`No sessions yet.`,
 		cannotList: safe`Sessions that you start or add appear here. This service can't list others.`,
 		noOthers: safe`No other sessions.`,

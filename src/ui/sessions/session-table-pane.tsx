@@ -175,7 +175,8 @@ function emptyText(
 	{keys: {label}, profile: {host}}: AppParts,
 	cannotRead: boolean,
 ): Line[] {
-	if (filterOf(view) !== '') return [noMatches(label('back'))];
+	if (filterOf(view) !== '')
+		return [noMatches(label('back'), view.isFiltering ? undefined : label('search'))];
 	if (past > 0) return [strings.onlyPast(label('show-archived'))];
 	// The banner gives the reason and the remedy.
 	if (cannotRead) return [[span(paneStrings.sessions.noneKnown, 'dim')]];

@@ -300,7 +300,7 @@ function streamEnd({window, stream, isMarking, asks, keys: {label}, down, width}
 
 /** What the agent asks, after the keys that answer it, if any do. */
 function asksLine(reason: Safe, answerKeys: Safe | undefined): Line {
-	if (answerKeys === undefined) return [span(strings.end.asks(reason), 'warn')];
+	if (answerKeys === undefined) return [span(strings.phase.asks(reason), 'warn')];
 	return [span(strings.end.answers(answerKeys), 'strong'), span(reason, 'warn')];
 }
 

@@ -27,7 +27,7 @@ type TitleOptions = {
 };
 
 /**
- * `api-migration · build-box · ● working · model-x · hook 3s ago` in `width` columns. The name comes first, as much of
+ * `api-migration · build-box · ● working · model-x · reported 3s ago` in `width` columns. The name comes first, as much of
  * it as fits beside the state; then whatever else has room, the branch and an unusual mode before the age. The age is last, so that
  * nothing moves as it changes.
  */

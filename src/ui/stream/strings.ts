@@ -100,7 +100,6 @@ export const strings = {
 		working: safe`working`,
 		/** Nobody says whether the answer that stands is the whole one. */
 		whenLastRead: (tool: Safe) => safe`◌ when last read: ${tool}`,
-		asks: (question: Safe) => safe`! ${question}`,
 		answers: (key: Safe) => safe`${key} answers `,
 		readFrom: safe`read from `,
 	},

@@ -148,7 +148,9 @@ test('where something needs the user, the footer begins with the keys for that',
 	const hosted = {...asked, profile: {...asked.profile, isConnected: true, host: 'agents.example'}};
 	expect(first(hosted, inStream)).toEqual(['compose: write', acknowledge, next]);
 	const answer = keys.find(['stream'], '!');
-	expect(answer && isEnabled(answer, nowOf(hosted, undefined, inStream))).toMatch(/can't take an answer/);
+	expect(answer && isEnabled(answer, nowOf(hosted, undefined, inStream))).toMatch(
+		/answer where the agent runs/,
+	);
 	const other = {cursor: {section: 'sessions', id: 't'}} as const;
 	expect(hints(nowOf(setUp(), undefined, other))).toContain('next-needs: needs you');
 	const isTable = {page: 'sessions'} as const;

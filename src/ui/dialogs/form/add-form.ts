@@ -1,6 +1,7 @@
 import {addComputer} from '../../../actions/computers.ts';
-import {done, type Result} from '../../../actions/notify.ts';
+import {done, notify, type Result} from '../../../actions/notify.ts';
 import {addSession} from '../../../actions/sessions.ts';
+import {strings} from '../../../actions/strings.ts';
 import type {Shown} from '../../../state/view/view.ts';
 import {showResult} from '../../open-session.ts';
 import type {AppParts} from '../../use-app.ts';
@@ -35,13 +36,14 @@ export const addForm =
 		],
 		async run({what, id = ''}) {
 			const kind = what === 'session' ? 'session' : 'computer';
-			const ids = id.split(/[\s,]+/).filter(Boolean);
+			const ids = [...new Set(id.split(/[\s,]+/).filter(Boolean))];
 			let result: Result<string> = done('');
 			for (const one of ids) {
 				result = await (kind === 'session' ? addSession : addComputer)(parts.actions, one);
 				if (result.isDone) continue;
 				return ids.length === 1 ? result : {...result, what: `${one}: ${result.what}`};
 			}
+			notify(parts.actions, 'good', strings[`${kind}s` as const].added(ids.length));
 			return showing(parts, kind, result);
 		},
 	});

@@ -70,7 +70,7 @@ function createForm(parts: AppParts, show: (created: Result<string>) => FormResu
 			const title = hostTitle(host);
 			const question = {
 				title: `Use ${title}?`,
-				text: `Quarterdeck is copied to ~/.local/share/quarterdeck on ${title} (2.5 MB), and this machine's Node if there is none (up to 130 MB). Its service is started there, as the user you log in as.`,
+				text: `Quarterdeck (2.5 MB) is copied to ~/.local/share/quarterdeck on ${title}. If ${title} has no Node, this machine's is copied, too (up to 130 MB). The service runs there as the user you log in as.`,
 				yes: make,
 			};
 			return {isDone: false, what: question.text, question};
