@@ -12,6 +12,21 @@ const pagination = {hasMore: false, nextCursor: ''};
 const range = {startDate: '2026-02-01', endDate: '2026-02-03'};
 const uuid = '0b7c9f0e-2f4e-4b7a-9d55-0c6f4a6d1e2f';
 
+const wholeComputer = {
+	name: '😀'.repeat(63),
+	remoteUser: 'm'.repeat(63),
+	provider: 'e2b' as const,
+	hostId: uuid,
+	repos: Array.from({length: 20}, (_, i) => `https://host.example/r${i}.git`),
+	autoInstallDeps: false,
+};
+const wholeMessage = {
+	text: 'hé\n"\u2028',
+	images: [{data: 'aGk='}],
+	files: [{name: 'a.txt', data: 'aGk=', parsedData: 'hi', path: '/a.txt'}],
+	computerId: 'c1',
+};
+
 type Row = [
 	name: string,
 	call: (service: Service) => Promise<unknown>,
@@ -30,28 +45,9 @@ const rows: Row[] = [
 	],
 	[
 		'computers.create, whole',
-		s =>
-			s.computers.create({
-				name: '😀'.repeat(63),
-				remoteUser: 'm'.repeat(63),
-				provider: 'e2b',
-				hostId: uuid,
-				repos: Array.from({length: 20}, (_, i) => `https://host.example/r${i}.git`),
-				autoInstallDeps: false,
-			}),
+		s => s.computers.create(wholeComputer),
 		computer,
-		{
-			method: 'POST',
-			path: '/api/v0/computers',
-			body: {
-				name: '😀'.repeat(63),
-				remoteUser: 'm'.repeat(63),
-				provider: 'e2b',
-				hostId: uuid,
-				repos: Array.from({length: 20}, (_, i) => `https://host.example/r${i}.git`),
-				autoInstallDeps: false,
-			},
-		},
+		{method: 'POST', path: '/api/v0/computers', body: wholeComputer},
 		201,
 	],
 	[
@@ -127,24 +123,9 @@ const rows: Row[] = [
 	],
 	[
 		'messages.add',
-		s =>
-			s.messages.add('s1', {
-				text: 'hé\n"\u2028',
-				images: [{data: 'aGk='}],
-				files: [{name: 'a.txt', data: 'aGk=', parsedData: 'hi', path: '/a.txt'}],
-				computerId: 'c1',
-			}),
+		s => s.messages.add('s1', wholeMessage),
 		{messageId: 'm1', status: 'pending'},
-		{
-			method: 'POST',
-			path: '/api/v0/sessions/s1/messages',
-			body: {
-				text: 'hé\n"\u2028',
-				images: [{data: 'aGk='}],
-				files: [{name: 'a.txt', data: 'aGk=', parsedData: 'hi', path: '/a.txt'}],
-				computerId: 'c1',
-			},
-		},
+		{method: 'POST', path: '/api/v0/sessions/s1/messages', body: wholeMessage},
 	],
 	[
 		'users.list',

@@ -1,44 +1,22 @@
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, onTestFinished, test} from 'vitest';
 import {ServerError} from '../../../../src/api/errors.ts';
-import type {Database} from '../../../../src/db/database.ts';
 import {openDatabase} from '../../../../src/db/open-database.ts';
 import type {Computer} from '../../../../src/domain/computers/computer.ts';
 import {failureOf} from '../../../../src/domain/computers/provisioning.ts';
-import {createStores, type Stores} from '../../../../src/state/stores.ts';
-import {Engine} from '../../../../src/sync/engine.ts';
 import {recordDurations} from '../../../../src/sync/fleet/computer-watcher.ts';
-import {type FakeClock, fakeClock} from '../../../support/fake-clock.ts';
-import {type ListingModel, listingModel} from '../../../support/listing-model.ts';
+import {type EngineBench, engineBench} from '../../../support/engine-bench.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
 
-let clock: FakeClock;
-let model: ListingModel;
-let database: Database;
-let stores: Stores;
-let engine: Engine;
+let bench: EngineBench;
+let {clock, model, database, stores, engine} = {} as EngineBench;
 
 beforeEach(async () => {
-	clock = fakeClock();
-	model = listingModel({clock, pages: 'newest-first', latency: 5});
-	database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
-	stores = createStores();
-	engine = new Engine({
-		service: model.service,
-		database,
-		stores,
-		clock,
-		owner: 'test',
-		hooks: 'off',
-		random: () => 0.5,
-	});
-	await engine.start();
+	bench = engineBench();
+	await bench.start();
+	({clock, model, database, stores, engine} = bench);
 });
-afterEach(async () => {
-	await engine.stop();
-	expect(clock.pending).toBe(0);
-	database.close();
-});
+afterEach(() => bench.end());
 
 const shown = () => stores.fleet.getState().computers.get('c')?.computer;
 

@@ -5,7 +5,7 @@ import {
 	endPause,
 	type PendingNotifications,
 	type UserNotification,
-} from '../../../../src/ui/notifications.ts';
+} from '../../../src/ui/notifications.ts';
 
 const call = (id: string, words = 'May I?'): UserNotification => ({
 	subject: {kind: 'session', id},
@@ -13,50 +13,12 @@ const call = (id: string, words = 'May I?'): UserNotification => ({
 	what: 'needs you',
 	words,
 });
-const [a, b, c] = [call('a'), call('b'), call('c')];
 const pendingOf = (...calls: readonly UserNotification[]): PendingNotifications =>
 	new Map(calls.map(one => [one.subject.id, one]));
 
-test.each([
-	{name: 'the first after a rest is told', before: undefined, added: a, pending: pendingOf(), due: [a]},
-	{name: 'one in the pause waits', before: pendingOf(), added: a, pending: pendingOf(a), due: []},
-	{name: 'others wait behind it', before: pendingOf(a), added: b, pending: pendingOf(a, b), due: []},
-	{
-		name: 'the newest of a session counts, and comes last',
-		before: pendingOf(a, b),
-		added: call('a', 'And now?'),
-		pending: pendingOf(b, call('a', 'And now?')),
-		due: [],
-	},
-])('a call: $name', ({before, added, pending, due}) => {
-	const called = addNotification(before, added);
-	expect(called).toEqual({pending, due});
-	expect([...(called.pending?.keys() ?? [])]).toEqual([...(pending?.keys() ?? [])]);
-});
-
-test.each([
-	{
-		name: 'with none that waits there is no next one',
-		before: pendingOf(),
-		stillDue: [],
-		pending: undefined,
-		due: [],
-	},
-	{
-		name: 'all that wait are told as one',
-		before: pendingOf(a, b),
-		stillDue: [a, b],
-		pending: pendingOf(),
-		due: [a, b],
-	},
-	{name: 'what is over is let go', before: pendingOf(a, b, c), stillDue: [b], pending: pendingOf(), due: [b]},
-	{name: 'with none left nobody is called', before: pendingOf(a), stillDue: [], pending: undefined, due: []},
-	{name: 'without a pause there is none', before: undefined, stillDue: [], pending: undefined, due: []},
-])('the end of a pause: $name', ({before, stillDue, pending, due}) => {
-	expect(endPause(before, one => stillDue.some(({subject}) => subject.id === one.subject.id))).toEqual({
-		pending,
-		due,
-	});
+test('the newest call of a session counts, and comes last', () => {
+	const {pending} = addNotification(pendingOf(call('a'), call('b')), call('a', 'And now?'));
+	expect([...(pending?.values() ?? [])]).toEqual([call('b'), call('a', 'And now?')]);
 });
 
 /** What happens, in order: a session calls, needs nobody any more, or the pause that is on ends. */
