@@ -322,21 +322,18 @@ describe('keys and mouse', () => {
 	});
 });
 
-async function limit(file: object): Promise<number> {
-	const home = temporaryFolder();
-	const folder = join(home, '.config/quarterdeck');
-	mkdirSync(folder, {recursive: true});
-	writeFileSync(join(folder, 'config.json'), JSON.stringify(file));
-	return (await readSettings({flags: {}, env: {}, home})).storageLimit;
-}
+const settingsOf = (file: object, profile?: string) => {
+	configure(file);
+	return read({}, profile === undefined ? {} : {profile});
+};
 
 test('the storage limit is 2 GB, or what the file says', async () => {
-	expect(await limit({})).toBe(2e9);
-	expect(await limit({storageLimit: '500 MB'})).toBe(5e8);
+	expect((await settingsOf({})).storageLimit).toBe(2e9);
+	expect((await settingsOf({storageLimit: '500 MB'})).storageLimit).toBe(5e8);
 });
 
 test.each(['lots', '1 kB'])("%s isn't a storage limit", async storageLimit => {
-	expect(await limit({storageLimit})).toBe(2e9);
+	expect((await settingsOf({storageLimit})).storageLimit).toBe(2e9);
 });
 
 const none = {theme: 'auto', screenReader: false, reducedMotion: false} as const;
@@ -378,4 +375,51 @@ test('reads switches from the flags, the profile and the file', () => {
 test('refuses an unknown theme, and names the known ones and where it was set', () => {
 	expect(() => readDisplay({theme: 'solarized'}, {}, {}, {})).toThrow(/--theme is solarized: .*dark, light/);
 	expect(() => readDisplay({}, {QUARTERDECK_THEME: 'x'}, {}, {})).toThrow(/QUARTERDECK_THEME/);
+});
+
+test('takes quiet hours from the profile, or else from the whole file, and has none otherwise', async () => {
+	const file = {
+		quietHours: '22:00-07:30',
+		profiles: {a: {local: true, quietHours: '12:00-13:00'}, b: {local: true}},
+	};
+	expect((await settingsOf(file, 'a')).quietHours).toEqual({from: 720, to: 780});
+	expect((await settingsOf(file, 'b')).quietHours).toEqual({from: 1320, to: 450});
+	expect((await settingsOf({})).quietHours).toBeUndefined();
+});
+
+test('an invalid time range is told with its place, and the rest works', async () => {
+	const {
+		quietHours: none,
+		callWhenDone,
+		mistakes,
+	} = await settingsOf({quietHours: '22-7', callWhenDone: true});
+	expect([none, callWhenDone]).toEqual([undefined, true]);
+	expect(mistakes).toEqual([expect.stringMatching(/quietHours: not a time range such as 22:00-07:30/)]);
+	const ofProfile = await settingsOf({profiles: {a: {local: true, quietHours: 'night'}}}, 'a');
+	expect(ofProfile).toMatchObject({
+		mode: 'local',
+		mistakes: [expect.stringMatching(/profiles\.a\.quietHours/)],
+	});
+});
+
+test('a credit costs what the profile says, or else the general price; an invalid price counts as none', async () => {
+	const file = {
+		creditPrice: '0.002 USD',
+		profiles: {a: {local: true, creditPrice: '1.5€'}, b: {local: true}},
+	};
+	expect((await settingsOf(file, 'a')).creditPrice).toEqual({amount: 1.5, currency: '€'});
+	expect((await settingsOf(file, 'b')).creditPrice).toEqual({amount: 0.002, currency: 'USD'});
+	expect((await settingsOf({})).creditPrice).toBeUndefined();
+	for (const creditPrice of ['USD', '0 USD', '-1 USD', '1', 'NaN USD', '1 US\u001bD'])
+		expect(await settingsOf({creditPrice})).toMatchObject({
+			creditPrice: undefined,
+			mistakes: [expect.stringMatching(/creditPrice: not a price such as 0.002 USD/)],
+		});
+});
+
+test("doesn't call for finished work unless the profile, or else the file, says so", async () => {
+	const file = {callWhenDone: true, profiles: {a: {local: true, callWhenDone: false}, b: {local: true}}};
+	expect((await settingsOf(file, 'a')).callWhenDone).toBe(false);
+	expect((await settingsOf(file, 'b')).callWhenDone).toBe(true);
+	expect((await settingsOf({})).callWhenDone).toBe(false);
 });
