@@ -6,9 +6,10 @@ import type {Lists} from '../../state/lists/lists.ts';
 import {endOf, type Notice, withdrawNotice} from '../../state/notices.ts';
 import type {View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
+import {cutMiddle} from '../../text/cells/cut.ts';
 import {textWidth} from '../../text/cells/graphemes.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
+import {type Safe, safe, stillSafe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {filterLine, filterMark} from '../filter/filter-pane.tsx';
 import type {Hint} from '../keys/hints.ts';
@@ -98,7 +99,8 @@ const noticeGlyphs = {info: safe`·`, good: safe`✓`, bad: safe`✗`} as const;
 
 /**
  * Hints of the focused pane on the left, the newest notice on the right. A notice displaces other hints, never that of
- * the help; it is cut between words, and `whole` is the key of the view that shows all of it.
+ * the help. Unless it tells a failure, a long path in it is cut in the middle; then it is cut between words, and `whole`
+ * is the key of the view that shows all of it.
  */
 export function footerLine(
 	hints: readonly Hint[],
@@ -141,7 +143,8 @@ function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: 
 	const noticeIn = (columns: number): Line => {
 		if (!notice) return [];
 		const tone = noticeTones[notice.tone];
-		const text = cleanLine(notice.text, 400);
+		const said = cleanLine(notice.text, 400);
+		const text = notice.tone === 'bad' ? said : withShortPath(said, Math.floor(width / 2));
 		const all = safe`${noticeGlyphs[notice.tone]} ${text} `;
 		if (textWidth(all) <= columns) return [span(all, tone)];
 		const room = columns - textWidth(whole) - 5;
@@ -173,6 +176,17 @@ function footerParts(hints: readonly Hint[], notice: Notice | undefined, width: 
 	}
 	return {shown: [...shown, ...last], noticeLine, room};
 }
+
+/** Cuts the middle of the text's first path, as far as the text is wider than `room`. */
+function withShortPath(text: Safe, room: number): Safe {
+	const excess = textWidth(text) - room;
+	const short = (path: string) =>
+		cutMiddle(cleanLine(path), Math.max(shortestPath, textWidth(path) - excess));
+	return stillSafe(text.replace(/(?<=^|\s)~?\/[^:,;]+/, short));
+}
+
+/** Columns. */
+const shortestPath = 24;
 
 /** Total width of hints in a row, including the gaps between them. */
 function widthOf(hints: readonly Hint[]): number {

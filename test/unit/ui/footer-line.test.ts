@@ -53,6 +53,14 @@ test('a notice is cut between words, and names the key of the view that has all 
 	expect(lineText(line).trimEnd()).toMatch(/q quit +✗ .*(and|so|is|its|folder,)… 8$/);
 });
 
+test('a long path leaves room for the first hints, and keeps both ends', () => {
+	const text = `Wrote /home/me/${'reports/'.repeat(12)}usage of May.csv: 2 rows, 177 B`;
+	const line = lineText(footer(hints, {id: 1, tone: 'good', text, at: 0}, 120));
+	expect(line).toMatch(
+		/^ Enter open {3}\S+ .*\? keys {3}q quit +✓ Wrote \/home.*….*usage of May\.csv: 2 rows, 177 B $/,
+	);
+});
+
 test('a notice beside a form leaves the keys that submit and cancel it in place', () => {
 	const notice = {id: 1, tone: 'good', text: 'Renamed on this machine; u undoes this', at: 0} as const;
 	expect(lineText(footer(hintsOf('form'), notice, 80))).toMatch(/Enter \S+ {3}Esc cancel +✓ Renamed/);
