@@ -131,6 +131,7 @@ describe('export', () => {
 			return json({...list, data: [], meta: {}})(response, request);
 		});
 		await screen.until(has(/no usage data|no users/i));
+		expect((await screen.rows()).at(-1)).not.toContain('x export');
 		await screen.press('x');
 		await screen.until(has('Nothing to export'));
 		await screen.press('y');

@@ -65,6 +65,18 @@ const isListEmpty = ({parts, view}: Now): boolean => {
 
 const unlessNone = unlessEmpty(isListEmpty);
 
+/** What was read for the page; undefined for a page inside another. */
+function readFor({page, organization}: View, {stores}: Pick<AppParts, 'stores'>) {
+	const name = page === 'usage' && organization.tab === 'people' ? 'people' : page;
+	return ownEntry(stores.organization.getState(), name);
+}
+
+/** Whether the page has nothing to export, or not yet. */
+const isWithoutData = (now: Now): boolean => {
+	const read = readFor(now.view, now.parts);
+	return isListEmpty(now) || hasDays(now) !== true || (read !== undefined && read.data === undefined);
+};
+
 const comparisonHints = {none: '', start: 'compare', older: 'compare older', end: 'end comparison'} as const;
 
 /** What the key that compares readiness reports does next; undefined if there is no older report. */
@@ -299,7 +311,7 @@ export const organizationBindings = bindingsOf([
 			title: 'Export what is shown, as CSV or JSON',
 			findBy: 'file clipboard',
 			hint: 'export',
-			...unlessNone,
+			...unlessEmpty(isWithoutData),
 			run(parts) {
 				const data = shownData(parts);
 				if (data) openForm(parts, exportForm(data));
@@ -343,9 +355,8 @@ function lastDayOf({actions: {clock, stores}}: AppParts): string {
 
 /** The export data of the page on screen; notifies the user when there is none. */
 function shownData({screen, actions, view, stores}: AppParts): ExportPage | undefined {
-	const {page, organization} = view.getState();
-	const name = page === 'usage' && organization.tab === 'people' ? 'people' : page;
-	const shown = ownEntry(stores.organization.getState(), name);
+	const {organization} = view.getState();
+	const shown = readFor(view.getState(), {stores});
 	// Other days have been chosen, and are being read.
 	const isOld = shown?.data && 'choice' in shown.data && !isSameChoice(shown.data.choice, organization.range);
 	const data = isOld ? undefined : screen.page?.data?.();
