@@ -19,6 +19,7 @@ import {TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pa
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
+import {noneAdded} from '../panes/computers-pane.tsx';
 import {strings as paneStrings} from '../panes/strings.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {strings} from './strings.ts';
@@ -117,10 +118,11 @@ function summaries(counts: ReadonlyMap<ComputerState, number>, shown: number, al
 	];
 }
 
-function emptyText(view: View, {keys: {label}, profile: {host}}: AppParts, cannotRead: boolean): Line[] {
+function emptyText(view: View, parts: AppParts, cannotRead: boolean): Line[] {
+	const {label} = parts.keys;
 	if (filterOf(view) !== '') return [noMatches(label('back'))];
 	// The banner gives the reason and the remedy.
 	if (cannotRead) return [[span(paneStrings.computers.noneKnown, 'dim')]];
-	const none = host === undefined ? strings.none : paneStrings.computers.cannotList;
+	const none = parts.profile.host === undefined ? strings.none : noneAdded(parts);
 	return [[span(none, 'dim')], strings.create(label('new-computer'), label('add'))];
 }

@@ -16,7 +16,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
 import {textWidth} from '../../text/cells/graphemes.ts';
 import {type Line, lineWidth, span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {barLine} from '../../text/charts/bar.ts';
 import {age} from '../../text/values/times.ts';
@@ -87,7 +87,7 @@ export const ComputersPane = memo(({lists, view, rect}: Props) => {
 
 function emptyComputers(
 	view: ListsView,
-	{keys, profile}: AppParts,
+	parts: AppParts,
 	{
 		cannotRead,
 		isAwaited,
@@ -98,6 +98,7 @@ function emptyComputers(
 		readonly width: number;
 	},
 ): Line[] {
+	const {keys, profile} = parts;
 	const {noFailures, noMatches, noService, settingUp, none, noneKnown, create} = strings.computers;
 	if (view.needsOnly) return [[span(noFailures, 'dim')]];
 	if (view.filter !== '') return [[span(noMatches, 'dim')]];
@@ -105,9 +106,17 @@ function emptyComputers(
 	if (cannotRead) return [[span(noneKnown, 'dim')]];
 	if (isAwaited) return [[span(settingUp, 'dim')]];
 	if (profile.host === undefined) return [[span(none, 'dim')], create(keys.label('new-computer'))];
-	const {cannotList, createOrAdd} = strings.computers;
 	return [
-		...wrapText(cannotList, width).map((row): Line => [span(row, 'dim')]),
-		createOrAdd(keys.label('new-computer'), keys.label('add')),
+		...wrapText(noneAdded(parts), width).map((row): Line => [span(row, 'dim')]),
+		strings.computers.createOrAdd(keys.label('new-computer'), keys.label('add')),
 	];
+}
+
+/** Why there is no computer of a hosted service, which can't list those that known sessions run on. */
+export function noneAdded({stores}: AppParts): Safe {
+	const sessions = [...stores.fleet.getState().sessions.values()];
+	const ids = new Set(sessions.flatMap(({computerId, session}) => computerId ?? session?.computerId ?? []));
+	const [id] = ids;
+	const {cannotList, notAdded} = strings.computers;
+	return id === undefined ? cannotList : notAdded(cleanLine(id), ids.size - 1);
 }

@@ -132,6 +132,8 @@ export const strings = {
 		noneKnown: safe`No computers known.`,
 		create: (create: Safe) => keyed`${create} creates one.`,
 		cannotList: safe`None created or added here yet.`,
+		notAdded: (id: Safe, others: number) =>
+			safe`Sessions run on ${id}${others === 0 ? safe`` : safe` and ${others} more`}, not added yet.`,
 		createOrAdd: (create: Safe, add: Safe) => keyed`${create} creates one, ${add} adds one by id.`,
 	},
 	computer: {
