@@ -77,7 +77,7 @@ const preferences = {
 		.tuple([text], z.string())
 		.optional()
 		.describe(
-			'program to run for each notification, without a shell, such as `["my-notify", "-v"]`; see Notifications',
+			'program to run for each notification, without a shell, such as `["~/bin/my-notify", "-v"]`; see Notifications',
 		),
 	unreadNeedsYou: z
 		.boolean()

@@ -89,7 +89,9 @@ export async function readSettings(input: SettingsInput): Promise<Settings> {
 		quietHours,
 		creditPrice,
 		callWhenDone: profile.callWhenDone ?? file.callWhenDone ?? false,
-		notifyCommand: profile.notifyCommand ?? file.notifyCommand,
+		notifyCommand: (profile.notifyCommand ?? file.notifyCommand)?.map((word, index) =>
+			index === 0 ? inHome(word, home) : word,
+		),
 		continueWords: profile.continueWords ?? file.continueWords ?? 'continue',
 		unreadNeedsYou: profile.unreadNeedsYou ?? file.unreadNeedsYou ?? true,
 		awaySummary: profile.awaySummary ?? file.awaySummary ?? defaultAwaySummary,

@@ -239,7 +239,7 @@ test("a shell, which runs its messages, can't be sent comments, and says so whil
 	await screen.press('d');
 	await screen.until(has(line));
 	await screen.press('j', '\r', 'why', '\r');
-	await screen.until(has('┃ why', 'm send comments'));
+	await screen.until(has('┃ why', 'm comments into the message'));
 	const session = {sessionId: 's1', agent: 'shell'};
 	parts.stores.fleet.setState(
 		fleet([knownSession('s1', {computerId: 'c1', name: 'login', session})], [knownComputer('c1')]),

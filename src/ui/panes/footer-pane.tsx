@@ -9,7 +9,7 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
 import {textWidth} from '../../text/cells/graphemes.ts';
 import {fitLine, type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
-import {type Safe, safe, stillSafe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {filterLine, filterMark} from '../filter/filter-pane.tsx';
 import type {Hint} from '../keys/hints.ts';
@@ -182,7 +182,7 @@ function withShortPath(text: Safe, room: number): Safe {
 	const excess = textWidth(text) - room;
 	const short = (path: string) =>
 		cutMiddle(cleanLine(path), Math.max(shortestPath, textWidth(path) - excess));
-	return stillSafe(text.replace(/(?<=^|\s)~?\/[^:,;]+/, short));
+	return cleanLine(text.replace(/(?<=^|\s)~?\/[^:,;]+/, short));
 }
 
 /** Columns. */

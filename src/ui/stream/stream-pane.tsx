@@ -2,7 +2,7 @@ import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isBlocked, isDown} from '../../state/connection.ts';
 import {runsOutside, type SessionItem} from '../../state/sessions/session-items.ts';
-import {isStuck} from '../../state/sessions/session-look.ts';
+import {isStuck, sessionLook} from '../../state/sessions/session-look.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {Find} from '../../state/view/find.ts';
 import {withOpened} from '../../state/view/shown-item.ts';
@@ -135,7 +135,8 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const asksUser = item.group === 'needs' && item.state !== 'done';
 	const reason = asksUser && !isExplained ? item.reason : undefined;
 	const answerKeys = isAnswerable(parts, item) ? keysAfter(view, keys, 'answer-request') : undefined;
-	const asks = reason === undefined ? [] : asksLine(cleanLine(reason, 200), answerKeys);
+	const asks =
+		reason === undefined ? [] : asksLine(sessionLook(item).word, cleanLine(reason, 200), answerKeys);
 	return (
 		<Pane
 			rect={rect}
@@ -298,9 +299,9 @@ function streamEnd({window, stream, isMarking, asks, keys: {label}, down, width}
 	return stream?.transcript && stream.phase.name !== 'failed' ? transcriptLine(stream.transcript, width) : [];
 }
 
-/** What the agent asks, after the keys that answer it, if any do. */
-function asksLine(reason: Safe, answerKeys: Safe | undefined): Line {
-	if (answerKeys === undefined) return [span(strings.phase.asks(reason), 'warn')];
+/** What the agent asks, or why it failed, after the keys that answer it, if any do. */
+function asksLine(state: Safe, reason: Safe, answerKeys: Safe | undefined): Line {
+	if (answerKeys === undefined) return [span(safe`${state}: ${reason}`, 'warn')];
 	return [span(strings.end.answers(answerKeys), 'strong'), span(reason, 'warn')];
 }
 

@@ -76,7 +76,7 @@ function phaseText(
 		return [
 			...(reason === undefined
 				? []
-				: [asks ? ([words.asks(text), 'warn'] as const) : ([text, 'text'] as const)]),
+				: [asks ? ([safe`asks: ${text}`, 'warn'] as const) : ([text, 'text'] as const)]),
 			[outsideText(item, label), 'dim'],
 			[item.folder ? words.folder(cleanLine(item.folder)) : words.unknownFolder, 'dim'],
 			...(signal

@@ -34,7 +34,6 @@ export const strings = {
 		outside: (go: Safe) => safe`This session runs in another terminal. Answer it there: ${go} goes to it.`,
 		elsewhere: (computer: Safe) => safe`This session runs in a terminal on ${computer}. Answer it there.`,
 		ended: (key: Safe) => safe`This session ran in another terminal and has ended: ${key} continues it here.`,
-		asks: (question: Safe) => safe`asks: ${question}`,
 		permission: (tool: Safe) => safe`The agent asks for permission: ${tool}`,
 		answer: (key: Safe) =>
 			safe`${key} shows the whole request. You can answer it here or in its own terminal.`,

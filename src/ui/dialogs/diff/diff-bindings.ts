@@ -121,7 +121,7 @@ export const diffBindings = bindingsIn({contexts: ['diff'], isPaletteHidden: tru
 		action: 'comments-message',
 		keys: ['m'],
 		title: 'Put all comments into a message to the agent, to look at and send',
-		hint: 'send comments',
+		hint: 'comments into the message',
 		isEnabled: canSendComments,
 		run: onDiff(writeMessage),
 	},
