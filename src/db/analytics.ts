@@ -63,8 +63,8 @@ export function analyticsTable(connection: Connection) {
 			return Math.min(...(open.length > 0 ? open : days).map(row => Number(row.read_at)));
 		},
 		/**
-		 * Saves every day of a range; a day without a row is saved as having no data at the service. Rows can be
-		 * long, so they are written one at a time, and other work can run in between.
+		 * Saves every day of a range at once; a day without a row is saved as having no data at the service. Rows can be
+		 * long, so other work can run between their serializing.
 		 */
 		async put<Family extends keyof DayRows>(
 			family: Family,
@@ -72,12 +72,14 @@ export function analyticsTable(connection: Connection) {
 			rows: readonly DayRows[Family][],
 			reading: Reading,
 		): Promise<void> {
-			const byDay = new Map(rows.map(row => [row.date, row]));
-			for (const day of daysIn(range)) {
-				const row = byDay.get(day);
-				writeDay(family, day, reading, row ? JSON.stringify(row) : null);
+			const bodies = new Map<string, string>();
+			for (const row of rows) {
+				bodies.set(row.date, JSON.stringify(row));
 				await new Promise(resolve => setImmediate(resolve));
 			}
+			connection.write('normal', () => {
+				for (const day of daysIn(range)) writeDay(family, day, reading, bodies.get(day) ?? null);
+			});
 		},
 		/** Rows of a range in day order. Reads each from disk only when needed, since rows can be long. */
 		*rows<Family extends keyof DayRows>(family: Family, range: DayRange): Iterable<DayRows[Family]> {
