@@ -133,7 +133,7 @@ const canShowFolder = (now: Now): Enabled =>
 const hasFolder = (now: Now): Enabled =>
 	!isOutside(now) || "This session runs in another terminal: the service doesn't know its folder";
 
-/** A notice leaves room for the first hints only. Keys of a search or a mark come before it. */
+/** A notice leaves room for the first hints only. Keys of a search come before it. */
 const isWritingFirst = (now: Now) => someNeedUser(now) || (now.contexts[0] === 'stream' && 'then');
 
 const reply = {

@@ -43,7 +43,7 @@ test.each(
 			advance,
 		);
 		await screen.until(lines => lines.join('').includes('tabs'));
-		for (const key of ['g', '\x04', '\x04', 'j', 'e', 'k', 'v', 'j', '\x1b', 'G']) {
+		for (const key of ['g', '\x04', '\x04', 'j', 'e', 'k', '\x1b', 'G']) {
 			await screen.press(key);
 			expectStraightBorders(screen.cells());
 		}
@@ -131,7 +131,7 @@ test('an expanded message that is still cut names the pager, and its key collaps
 	expect(closed.join('\n')).not.toContain('opens the pager');
 });
 
-test('one of several blocks can be chosen and copied, and marked rows without their gutter', async () => {
+test('one of several blocks can be chosen and copied', async () => {
 	const text = 'look:\n```sh\nnpm ci\n```\nand\n```sh\nnpm test\nnpm start\n```';
 	const {screen, parts} = streaming(100, 30, [{text}]);
 	await screen.until(lines => lines.join('').includes('npm start'));
@@ -139,9 +139,7 @@ test('one of several blocks can be chosen and copied, and marked rows without th
 	await screen.until(lines => lines.join('').includes('Copy part of the message'));
 	await screen.press('2');
 	await screen.until(() => parts.calls.includes('copy npm test\nnpm start'));
-	await screen.press('v', 'j', 'j', 'y');
-	await screen.until(() => parts.calls.includes('copy look:\nsh\nnpm ci'));
-	const rows = await screen.until(lines => lines.join('').includes('Copied 3 rows'));
+	const rows = await screen.until(lines => lines.join('').includes('Copied '));
 	expect(rows.at(-1)).toContain('with the terminal (OSC 52)');
 });
 

@@ -1,5 +1,4 @@
 import type {View} from './view.ts';
-import type {Anchor} from './view-states.ts';
 
 export type Find = {
 	readonly sessionId: string;
@@ -47,9 +46,6 @@ export type FindProgress = {
 };
 
 export type Found = FindProgress & {readonly id: string};
-
-/** A marked range of rows, from its start to the row moved by the keys. */
-export type Mark = {readonly sessionId: string; readonly from: Anchor; readonly to: Anchor};
 
 /** A search result across sessions. `createdAt` is Unix ms; the snippet is raw, on one line. */
 export type SearchHit = {

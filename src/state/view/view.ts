@@ -7,7 +7,7 @@ import type {NewLine} from '../stream.ts';
 import type {Completion} from './completion.ts';
 import type {Cursor} from './cursor.ts';
 import {type Dialog, type DraftPlace, pushDialog} from './dialogs.ts';
-import type {Find, Mark} from './find.ts';
+import type {Find} from './find.ts';
 import {
 	type ComputersViewState,
 	type EventsViewState,
@@ -73,7 +73,6 @@ export type View = {
 	/** Whether to show messages that are not user-visible (`isUserVisible`). */
 	readonly showsHidden: boolean;
 	readonly find?: Find;
-	readonly mark?: Mark;
 	/** Id of the row at the cursor of each view that is a table. */
 	readonly tableCursors: Readonly<Partial<Record<ViewName, string>>>;
 	/** The computer whose steps were scrolled last, and their first visible row. */

@@ -46,9 +46,7 @@ export type Span = {
 	readonly tint?: Tint;
 	/** Text that was cut or stands for more, which expanding its message may show. */
 	readonly isCollapsed?: boolean;
-	/** Text to copy instead, such as a path that is shown shortened. */
-	readonly copied?: Safe;
-	/** Not part of the message, such as its delivery state or the edge of code: neither copied nor searched. */
+	/** Not part of the message, such as its delivery state or the edge of code: not searched. */
 	readonly isDecoration?: true;
 };
 
@@ -91,7 +89,7 @@ export function fitLine(line: Line, width: number): Line {
 	return spans;
 }
 
-/** A line on a background from edge to edge, but for spans with one of their own; its padding is neither copied nor searched. */
+/** A line on a background from edge to edge, but for spans with one of their own; its padding isn't searched. */
 export function tinted(line: Line, tint: Tint | undefined, width: number): Line {
 	if (!tint) return line;
 	const free = width - lineWidth(line);

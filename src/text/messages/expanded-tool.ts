@@ -83,7 +83,7 @@ function proseRows(raw: string, width: number): Line[] {
 	return indented([...shown.rows, ...restRows(text, cap, shown, expandedRows, width)], width);
 }
 
-/** The lines of a file, colored by its language. Their numbers are neither copied nor searched. */
+/** The lines of a file, colored by its language. Their numbers are not searched. */
 function fileRows(raw: string, path: string, width: number): Line[] {
 	const text = raw.trimEnd();
 	const cap = capFor(width, expandedRows);
@@ -110,7 +110,7 @@ function fileRows(raw: string, path: string, width: number): Line[] {
 	return [...markedRows(rows, width), ...restRows(text, cap, {rows, lines: shown}, expandedRows, width)];
 }
 
-/** The failing lines, above a long output. The output has them, too: here they are neither searched nor copied. */
+/** The failing lines, above a long output. The output has them, too: here they are not searched. */
 function failureRows(text: string, width: number): Line[] {
 	const lines = failingLines(text, maxFailingLines);
 	if (lines.length === 0) return [];

@@ -97,14 +97,7 @@ export function toolCard(tool: ToolCall, {width, isExpanded, isTall, folder}: Ro
 	if (steps && !isFailed && !isExpanded)
 		return collapsedPlan(steps, tool.newSteps ?? new Set(steps.keys()), width);
 	const name = toolName(call.name, questions);
-	const copied = pathCopied(words, body);
-	const head = headRows(
-		tool,
-		{name, words, copied},
-		outcome,
-		{hides, mayWrap: !isExpanded && !isSmall},
-		width,
-	);
+	const head = headRows(tool, {name, words}, outcome, {hides, mayWrap: !isExpanded && !isSmall}, width);
 	if (isExpanded) return [...head, ...expandedTool(tool, head[0] ?? [], change, width)];
 	if (hasAnswers) return [...head, ...answerRows(questions, raw, width)];
 	if (change) {
@@ -170,7 +163,7 @@ function hanging([first = [], ...rest]: readonly Line[]): Line[] {
 /** The name and subject of the call, wrapped into a second row if necessary, and the outcome at its end. */
 function headRows(
 	{call, result}: ToolCall,
-	called: {readonly name: Safe; readonly words: Safe; readonly copied?: Safe},
+	called: {readonly name: Safe; readonly words: Safe},
 	outcome: readonly Span[],
 	{hides, mayWrap}: {readonly hides: boolean; readonly mayWrap: boolean},
 	width: number,
@@ -181,15 +174,14 @@ function headRows(
 		: result
 			? {text: safe`✓ `, tone: 'good'}
 			: {text: safe`· `, tone: 'dim'};
-	const {words, copied} = called;
+	const {words} = called;
 	const name: Span = {text: called.name, tone: 'tool', bold: true, isCollapsed: hides};
 	const tail = tailOf(outcome);
 	const tailWidth = lineWidth(tail) < width / 2 ? lineWidth(tail) : 0;
 	const roomBeside = width - tailWidth;
 	const room = roomBeside - lineWidth([glyph, name]) - 1;
 	const shown = isPath(words) ? cutMiddle(words, Math.max(0, room)) : words;
-	const what: Span[] =
-		words === '' || room < 2 ? [] : [{text: safe` ${shown}`, copied: copied && safe` ${copied}`}];
+	const what: Span[] = words === '' || room < 2 ? [] : [{text: safe` ${shown}`}];
 	const whole = [glyph, name, ...what];
 	const isWrapped = mayWrap && lineWidth(whole) > roomBeside;
 	const rows = isWrapped ? wrappedHead(whole, lineWidth(whole) > width ? width : roomBeside) : [whole];
@@ -223,12 +215,6 @@ function tailOf(outcome: readonly Span[]): Span[] {
 
 function isPath(words: string): boolean {
 	return words.includes('/') && !words.includes(' ');
-}
-
-/** The whole of a path that is shown without the session's folder. */
-function pathCopied(words: Safe, body: string): Safe | undefined {
-	const isShort = words !== body && isPath(words) && isPath(body) && body.endsWith(words);
-	return isShort ? cleanLine(body) : undefined;
 }
 
 /** `mcp__github__get_issue` is `github get_issue`; each client names questions to the user in its own way. */

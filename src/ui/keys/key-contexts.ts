@@ -49,7 +49,6 @@ const contexts = {
 	stream: {title: 'An open session'},
 	find: {title: 'Finding', isTransient: true, takesText: true},
 	found: {title: 'Found', isTransient: true, isOverlay: true},
-	marking: {title: 'Marking', isTransient: true, isOverlay: true},
 	computer: {title: 'Computer'},
 	'session-table': {title: 'Sessions view'},
 	/** Either pane of the Computers view. */

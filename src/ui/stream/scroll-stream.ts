@@ -2,20 +2,14 @@ import {setView, withScrollState} from '../../state/view/view.ts';
 import {following, type ScrollState} from '../../state/view/view-states.ts';
 import {halfPage, type Move} from '../kit/scroll.ts';
 import type {AppParts} from '../use-app.ts';
-import {moveMark} from './marking.ts';
 import {currentStream} from './stream-now.ts';
 import {type Extent, type StreamExtent, scrolled, selectedMoved, toTop, windowOf} from './viewport.ts';
 
-/** Moves through the open session, or moves the mark's end. */
+/** Moves through the open session. */
 export function scrollStream(parts: AppParts, move: Move): void {
 	const extent = currentStream(parts);
 	if (!extent) return;
-	const {mark, scrollStates} = parts.view.getState();
-	if (mark?.sessionId === extent.sessionId) {
-		moveMark(parts, move.kind === 'edge' ? (move.by > 0 ? 'end' : 'start') : markStep(extent, move));
-		return;
-	}
-	const scroll = scrollStates.get(extent.sessionId) ?? following;
+	const scroll = parts.view.getState().scrollStates.get(extent.sessionId) ?? following;
 	const shown = move.kind === 'edge' && move.by < 0 ? fromItsStart(parts, extent) : extent;
 	readOn(parts, shown, scrollAfter(shown, scroll, move), move.by);
 }
@@ -46,10 +40,6 @@ function readOn(parts: AppParts, extent: StreamExtent, next: ScrollState, by: nu
 	if (by < 0 && hasOlder && first < extent.height) void engine.sessions.follower(sessionId)?.loadOlder();
 	if (by > 0 && extent.hasNewer && last > extent.ids.length - extent.height)
 		engine.sessions.follower(sessionId)?.loadNewer();
-}
-
-function markStep(extent: Extent, {kind, by}: Move): number {
-	return kind === 'page' ? by * halfPage(extent.height) : by;
 }
 
 function scrollAfter(extent: Extent, scroll: ScrollState, {kind, by}: Move): ScrollState {

@@ -25,7 +25,6 @@ import type {KeyContext} from '../keys/key-contexts.ts';
 import {allOf, backTo, hasSession, installedOn} from '../keys/reasons.ts';
 import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, keepFind, moveFind} from './finding.ts';
-import {beginMark, copyMarked, endMark} from './marking.ts';
 import {messageIds, type StreamItem} from './stream-items.ts';
 import {canCollapse, currentStream, isTallerThanPane, selectedIn} from './stream-now.ts';
 import {strings} from './strings.ts';
@@ -55,11 +54,10 @@ const hasFound = ({view}: Now): Enabled => {
 	return count !== 0 || 'Nothing found yet; matches are highlighted as they arrive';
 };
 
-export function streamContexts({shown, find, mark}: View): readonly KeyContext[] {
+export function streamContexts({shown, find}: View): readonly KeyContext[] {
 	if (find?.sessionId === shown?.id && find?.isTyping) return ['find'];
 	const hasFind = find !== undefined && find.sessionId === shown?.id;
-	const isMarking = mark !== undefined && mark.sessionId === shown?.id;
-	return [...(isMarking ? (['marking'] as const) : []), ...(hasFind ? (['found'] as const) : []), 'stream'];
+	return [...(hasFind ? (['found'] as const) : []), 'stream'];
 }
 
 /** What a key does for the selected message; it does nothing without one. */
@@ -68,28 +66,8 @@ const onMessage = (run: (parts: AppParts, item: StreamItem) => void) => (parts: 
 	if (message) run(parts, message.item);
 };
 
-/**
- * Keys for reading a session: finding, copying, marking. Search results and marks come first, so that their
- * keys take precedence while active.
- */
+/** Keys for reading a session: finding, copying. Search results come first, so that their keys take precedence. */
 export const streamBindings = bindingsOf([
-	...bindingsIn({contexts: ['marking']}, [
-		{
-			action: 'copy-marked',
-			keys: ['y', 'enter'],
-			title: 'Copy the selected rows',
-			hint: 'copy rows',
-			run: copyMarked,
-		},
-		{
-			action: 'end-mark',
-			keys: ['escape', 'v'],
-			title: 'Stop selecting',
-			hint: 'stop selecting',
-			isWayOut: true,
-			run: parts => endMark(parts.view),
-		},
-	]),
 	...bindingsIn({contexts: ['found'], isEnabled: hasFound}, [
 		{
 			action: 'find-next',
@@ -208,12 +186,6 @@ export const streamBindings = bindingsOf([
 				const text = joinSafe(messages.map(wholeMessage), safe``);
 				if (messages.length > 0) void showInPager(parts.actions, text);
 			}),
-		},
-		{
-			action: 'mark',
-			keys: ['v'],
-			title: 'Select rows: move, then {copy-marked} copies them',
-			run: beginMark,
 		},
 	]),
 	{

@@ -39,7 +39,6 @@ import {useDeliveryNotes} from './delivery-note.ts';
 import {findCursor, findLine} from './find-line.ts';
 import {foundInItem, markRow, matchIndex} from './found-rows.ts';
 import {goToHit} from './go-to-hit.ts';
-import {isMarked, markTo} from './marking.ts';
 import {scrollStreamRows} from './scroll-stream.ts';
 import {messageIds} from './stream-items.ts';
 import {hiddenCount, streamNow} from './stream-now.ts';
@@ -151,9 +150,7 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 				streamEnd({
 					window,
 					stream,
-					isMarking: view.mark?.sessionId === item.id,
 					asks,
-					keys,
 					down: isCurrent ? downKey(view, keys) : undefined,
 					width: rect.width - borderEnds,
 				})
@@ -231,8 +228,6 @@ export function bodyRows(
 ): Row[] {
 	const find = view.find?.sessionId === extent.sessionId ? view.find : undefined;
 	const pattern = find && searchPattern(find.words);
-	const mark = view.mark?.sessionId === extent.sessionId ? view.mark : undefined;
-	const inMark = mark && isMarked(extent, mark);
 	const hitIndex = find?.hit ? extent.indexOf(find.hit.id) : -1;
 	return window.slices.flatMap(({index, from, to}) => {
 		const lead = extent.leadAt(index);
@@ -250,7 +245,7 @@ export function bodyRows(
 			const hasKey = row === countRow && lineWidth(line) + lineWidth(shows) <= extent.width;
 			const shown = hasKey ? [...own, ...shows] : own;
 			const marker = isSelected && ownRow >= 0 && line.length > 0 ? span(safe`▌`, 'accent') : span(safe` `);
-			return {line: [marker, ...shown], isSelected: inMark?.({index, line: from + row}) ?? false};
+			return {line: [marker, ...shown]};
 		});
 	});
 }
@@ -277,9 +272,7 @@ function downKey(view: View, {label}: KeyMap): Safe | undefined {
 type StreamEnd = {
 	readonly window: Window;
 	readonly stream: Stream | undefined;
-	readonly isMarking: boolean;
 	readonly asks: Line;
-	readonly keys: KeyMap;
 	/** The key that leads to what is below. */
 	readonly down: Safe | undefined;
 	readonly width: number;
@@ -289,10 +282,8 @@ type StreamEnd = {
  * The lower border: what is below, with the number of new messages and a key; at the end, what the session `asks`
  * for, or where its messages are read from.
  */
-function streamEnd({window, stream, isMarking, asks, keys: {label}, down, width}: StreamEnd): Line {
-	const {marking, markKeys, ...words} = strings.end;
-	const keys = markKeys(label('copy-marked'), label('end-mark'));
-	if (isMarking) return [span(marking, 'accent', {bold: true}), span(keys, 'dim')];
+function streamEnd({window, stream, asks, down, width}: StreamEnd): Line {
+	const words = strings.end;
 	if (window.unseen > 0) return [span(words.unseen(window.unseen, down), 'accent', {bold: true})];
 	if (!window.isAtEnd || stream?.hasNewer) return [span(words.below(down), 'dim')];
 	if (asks.length > 0) return asks;
@@ -311,10 +302,7 @@ function transcriptLine({path}: NonNullable<Stream['transcript']>, width: number
 	return [words, span(cutMiddle(cleanLine(path), Math.max(0, width - lineWidth([words]))), 'dim')];
 }
 
-/**
- * Pointer input in a stream: a press selects the message there (or moves the mark's end); a second press
- * expands it.
- */
+/** Pointer input in a stream: a press selects the message there; a second press expands it. */
 function useStreamZone(rect: Rect, extent: StreamExtent): void {
 	const parts = useApp();
 	const {sessionId} = extent;
@@ -328,13 +316,10 @@ function useStreamZone(rect: Rect, extent: StreamExtent): void {
 			prepareComposer(parts, sessionId);
 			setView(parts.view, now => withOpened(now, {kind: 'session', id: sessionId}, 'main'));
 			if (!position) return;
-			if (view.mark?.sessionId === sessionId) markTo(parts.view, extent, position);
-			else {
-				const next = atSelected(extent, scroll, position.index);
-				setView(parts.view, now => withScrollState(now, sessionId, next));
-				const item = extent.items[position.index];
-				if (isDouble && item) setView(parts.view, now => withExpanded(now, messageIds(item)));
-			}
+			const next = atSelected(extent, scroll, position.index);
+			setView(parts.view, now => withScrollState(now, sessionId, next));
+			const item = extent.items[position.index];
+			if (isDouble && item) setView(parts.view, now => withExpanded(now, messageIds(item)));
 		},
 		wheel: rows => scrollStreamRows(parts, extent, rows),
 	});

@@ -91,8 +91,6 @@ export const strings = {
 			pager === undefined ? safe` · not shown` : safe` · not shown: ${pager} opens it`,
 	},
 	end: {
-		marking: safe`marking`,
-		markKeys: (copy: Safe, end: Safe) => safe` · ${copy} copies · ${end} ends`,
 		unseen: (count: number, key: Safe | undefined) =>
 			key === undefined ? safe`↓ ${count} new` : safe`↓ ${count} new · ${key}`,
 		below: (key: Safe | undefined) => (key === undefined ? safe`↓` : safe`↓ ${key}`),
@@ -113,7 +111,6 @@ export const strings = {
 	copied: {
 		message: 'the message',
 		block: (label: string) => `the ${label} block`,
-		rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
 		noLink: 'This message has no links',
 		noBlock: (copy: Safe) => `This message has no code or output; ${copy} copies all of it`,
 	},

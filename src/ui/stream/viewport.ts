@@ -87,7 +87,7 @@ export function positionOf(extent: Extent, {id, line}: Anchor): Position | undef
 }
 
 /** The anchor for a position: the first item at or below it that won't disappear. */
-export function anchorAt(extent: Extent, {index, line}: Position): Anchor {
+function anchorAt(extent: Extent, {index, line}: Position): Anchor {
 	const {ids, rowsAt, leadAt, isTransientAt} = extent;
 	let above = 0;
 	let stable = index;
@@ -107,7 +107,7 @@ function endTop(extent: Extent): Position {
 }
 
 /** Moves a position by `by` rows, up when negative; stops at both ends. */
-export function walk({ids, rowsAt}: Extent, from: Position, by: number): Position {
+function walk({ids, rowsAt}: Extent, from: Position, by: number): Position {
 	let {index, line} = from;
 	let left = Math.abs(by);
 	if (by < 0) {
@@ -170,7 +170,7 @@ export function scrolled(extent: Extent, scroll: ScrollState, by: number): Scrol
 	return scrolledTo(extent, scroll, moved, Math.max(first, Math.min(last, selected)));
 }
 
-export function isBefore(a: Position, b: Position): boolean {
+function isBefore(a: Position, b: Position): boolean {
 	return a.index < b.index || (a.index === b.index && a.line < b.line);
 }
 

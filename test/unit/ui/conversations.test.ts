@@ -5,7 +5,6 @@ import {isCollapsed} from '../../../src/text/messages/collapsed-rows.ts';
 import {messageParts} from '../../../src/text/messages/message-parts.ts';
 import {RowCache} from '../../../src/text/messages/message-rows.ts';
 import {itemRows} from '../../../src/ui/stream/item-rows.ts';
-import {joinRows} from '../../../src/ui/stream/marking.ts';
 import {messageIds, type StreamItem, streamItems} from '../../../src/ui/stream/stream-items.ts';
 import {type Conversation, messagesOf, readConversations} from '../../support/conversations.ts';
 
@@ -49,7 +48,8 @@ function wordsOf(value: unknown): string[] {
 
 /** The words of an item's parts that its rows don't have. */
 function missingWords(rows: readonly Line[], parts: readonly unknown[]): string[] {
-	const text = `${rows.map(lineText).join('\n')}\n${joinRows(rows, 2)}`;
+	const wrapped = rows.map(row => lineText(row.filter(part => !part.isDecoration)).trim());
+	const text = `${rows.map(lineText).join('\n')}\n${wrapped.join('')}`;
 	return [...new Set(parts.flatMap(wordsOf))].filter(word => !text.includes(word));
 }
 

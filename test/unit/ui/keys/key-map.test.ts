@@ -53,11 +53,11 @@ test("an action can have no key: its label is then the palette's", () => {
 });
 
 test('titles and reasons name the keys in force, and only actions that exist', () => {
-	const keys = mapOf({'new-session': ['ctrl+o'], 'copy-marked': ['f3']});
+	const keys = mapOf({'new-session': ['ctrl+o'], 'find-next': ['f3'], 'find-previous': ['f4']});
 	const of = (action: string) => keys.bindings.find(binding => binding.action === action);
 	const sessions = of('list-sessions');
 	expect(sessions && isEnabled(sessions, at('computers'))).toMatch(/: Ctrl\+O creates one$/);
-	expect(of('mark')?.title).toBe('Select rows: move, then F3 copies them');
+	expect(of('keep-find')?.title).toBe('Stay at the match; F3 and F4 go to the others');
 	expect(keys.bindings.map(({title}) => title).filter(title => /\{[a-z-]+\}/.test(title))).toEqual([]);
 	const named = bindings.flatMap(({title}) => [...title.matchAll(/\{([a-z-]+)\}/g)].map(([, name]) => name));
 	const actions: readonly string[] = bindings.map(({action}) => action);
