@@ -1,7 +1,7 @@
 import type {StoreApi} from 'zustand/vanilla';
 import {type HookEvent, maxStoredEvents} from '../domain/sessions/signal.ts';
 import {remember} from './rows/remember.ts';
-import {firstIndex, wordMatcher} from './rows/table-rows.ts';
+import {wordMatcher} from './rows/table-rows.ts';
 
 /**
  * One hook event in the log. Numbers increase by arrival; entries loaded later from before the first one have
@@ -80,5 +80,6 @@ export function createLogMatcher() {
 
 /** Index of the first entry with that number or a higher one; the length if there is none. */
 export function indexFrom(entries: readonly LogEntry[], number: number): number {
-	return firstIndex(entries.length, index => (entries[index]?.number ?? 0) < number);
+	const index = entries.findIndex(entry => entry.number >= number);
+	return index < 0 ? entries.length : index;
 }

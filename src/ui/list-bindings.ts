@@ -3,6 +3,7 @@ import {forgetMachine, forgottenWith} from '../actions/machines.ts';
 import {notify} from '../actions/notify.ts';
 import {forgetSession} from '../actions/sessions.ts';
 import type {Lists} from '../state/lists/lists.ts';
+import {rowPositionOf} from '../state/view/cursor.ts';
 import {withoutShown} from '../state/view/shown-item.ts';
 import {targets} from '../state/view/targets.ts';
 import {askToConfirm, filterOf, setView, type View, withFiltering} from '../state/view/view.ts';
@@ -145,6 +146,6 @@ export const listBindings = bindingsOf([
 /** Opens a session, with the cursor of the lists on it, also from the Sessions view. */
 function openAtCursor(parts: AppParts, lists: Lists, id: string): void {
 	openItem(parts, {kind: 'session', id});
-	const section = lists.positions.sessions.get(id)?.section ?? 'sessions';
+	const section = rowPositionOf(lists, {section: 'sessions', id})?.section ?? 'sessions';
 	setView(parts.view, view => ({...view, cursor: {section, id}}));
 }

@@ -4,7 +4,6 @@ import {type Connection, fromJson, type Row} from '../file/connection.ts';
 import {listingOf} from './listings.ts';
 import {
 	afterAll,
-	beforeAll,
 	type FullPosition,
 	isNewer,
 	type MessageWatch,
@@ -16,7 +15,6 @@ import {indexText, matchQuery, wholeText} from './searchable.ts';
 
 /** With more messages than this, even the first steps take longer than a frame. */
 const maxQuick = 20_000;
-const messagesPerStep = 4000;
 
 /** The reader's position. It stays even if the message there is removed. */
 type Cursor = {readonly position: FullPosition; readonly id?: string};
@@ -81,9 +79,7 @@ export function findMessages(
 
 	function* steps(): Generator<void> {
 		if (query === undefined) return;
-		yield* searchSession(connection, sessionId, query, key => {
-			if (!written.has(key)) found.push(key);
-		});
+		found = yield* searchSession(connection, sessionId, query);
 		isSearched = true;
 		update();
 	}
@@ -121,45 +117,29 @@ function cursorAt(connection: Connection, sessionId: string, id: string | undefi
 	return id !== undefined && position ? {position, id} : {position: afterAll};
 }
 
-/** Visits the keys of a session's matches, newest first. */
-function* searchSession(
-	connection: Connection,
-	sessionId: string,
-	query: string,
-	visit: (key: number) => void,
-): Generator<void> {
+/** Returns the keys of a session's matches, newest first. */
+function* searchSession(connection: Connection, sessionId: string, query: string): Generator<void, number[]> {
 	while (indexSomeStale(connection)) yield;
 	const listing = listingOf(connection, sessionId);
-	if (listing === undefined) return;
+	if (listing === undefined) return [];
 	const matching = new Set<number>();
-	let count = 0;
-	const collecting = matchingKeys(connection, query, key => matching.add(key));
-	for (const more of collecting) {
-		count += more;
-		yield;
-	}
+	for (const _ of matchingKeys(connection, query, key => matching.add(key))) yield;
 	// The index has only the beginning and the end of a long message.
 	for (const {key} of connection.all(longQuery, listing)) {
-		for (const found of matchingAmong(connection, query, [Number(key)])) {
-			matching.add(found);
-			count++;
-		}
+		for (const found of matchingAmong(connection, query, [Number(key)])) matching.add(found);
 		yield;
 	}
-	if (count === 0) return;
-	let end = afterAll;
-	while (end !== beforeAll) {
-		const start = startOfStep(connection, listing, end);
-		visitKeys(joinedKeys(connection, listing, start, end), key => {
-			// Once only: another program may move a message to where the walk has yet to go.
-			if (matching.delete(key)) visit(key);
+	const found: number[] = [];
+	if (matching.size > 0)
+		visitKeys(connection.get(newestFirstQuery, listing)?.keys, key => {
+			if (matching.has(key)) found.push(key);
 		});
-		yield;
-		end = start;
-	}
+	return found;
 }
 
 const longQuery = `SELECT key FROM messages WHERE listing = ? AND octet_length(body) > 65536`;
+const newestFirstQuery = `SELECT group_concat(key) AS keys FROM (
+	SELECT key FROM messages WHERE listing = ? ORDER BY at DESC, rank DESC, key DESC)`;
 
 function idOf(connection: Connection, key: number): string | undefined {
 	return connection.get('SELECT id FROM messages WHERE key = ?', key)?.id as string | undefined;
@@ -177,45 +157,6 @@ function positionOfId(connection: Connection, sessionId: string, id: string): Fu
 
 function positionOfRow({at, rank, key}: Row): FullPosition {
 	return [Number(at), Number(rank), Number(key)];
-}
-
-/** First position of the stretch that ends before `end`. */
-function startOfStep(connection: Connection, listing: number, end: FullPosition): FullPosition {
-	const row = connection.get(
-		`SELECT at, rank, key FROM messages
-		WHERE listing = ? AND (at, rank) <= (?, ?) AND (at, rank, key) < (?, ?, ?)
-		ORDER BY at DESC, rank DESC, key DESC LIMIT 1 OFFSET ?`,
-		listing,
-		end[0],
-		end[1],
-		...end,
-		messagesPerStep - 1,
-	);
-	return row ? positionOfRow(row) : beforeAll;
-}
-
-/** Keys of one stretch, newest first, joined with commas. */
-function joinedKeys(
-	connection: Connection,
-	listing: number,
-	start: FullPosition,
-	end: FullPosition,
-): unknown {
-	const row = connection.get(
-		`SELECT group_concat(key) AS keys FROM (
-			SELECT key FROM messages
-			WHERE listing = ? AND (at, rank) BETWEEN (?, ?) AND (?, ?)
-			AND (at, rank, key) >= (?, ?, ?) AND (at, rank, key) < (?, ?, ?)
-			ORDER BY at DESC, rank DESC, key DESC)`,
-		listing,
-		start[0],
-		start[1],
-		end[0],
-		end[1],
-		...start,
-		...end,
-	);
-	return row?.keys;
 }
 
 /** The keys of those of these messages that match an index query as they are now. */

@@ -25,7 +25,6 @@ export class MessageWatch {
 /** A unique position: messages with equal time and rank are ordered by key. */
 export type FullPosition = readonly [at: number, rank: number, key: number];
 
-export const beforeAll: FullPosition = [Number.MIN_SAFE_INTEGER, 0, 0];
 export const afterAll: FullPosition = [Number.MAX_SAFE_INTEGER, 0, 0];
 
 /** Whether `a` comes after `b` in display order. */

@@ -25,7 +25,6 @@ import {certainUntil} from '../sessions/session-state.ts';
 import type {Attention, Outbox} from '../stores.ts';
 import type {Targets} from '../view/targets.ts';
 import {createFilterables, type Filterables, listFields} from './list-filtering.ts';
-import {positionsOf, type Ranks, type RowPositions, ranksOf, type Section} from './row-positions.ts';
 
 export type Lists = {
 	readonly needs: readonly NeedsItem[];
@@ -34,8 +33,6 @@ export type Lists = {
 	/** The groups of these sessions, in display order; empty when grouping is off. */
 	readonly groups: readonly SessionGroup[];
 	readonly computers: readonly ComputerItem[];
-	/** Positions of rows in the three lists, by `subjectKey`. Failed computers have one in each of two lists. */
-	readonly positions: {readonly sessions: RowPositions; readonly computers: RowPositions};
 	/** Counts over everything known, regardless of the filter. */
 	readonly counts: {
 		readonly needs: number;
@@ -94,7 +91,6 @@ export function createListBuilder(unreadNeedsYou = true, median?: Median): ListB
 	const filterables = createFilterables();
 	const remembered = rememberLast<Unfiltered>();
 	const prepared = remember((all: Lists['all']) => prepare(all, filterables));
-	const ranked = remember(rank);
 	const filtered = rememberLast<Lists>();
 	const places = new Map<string, string | undefined>();
 	let needsBefore: readonly NeedsItem[] = [];
@@ -138,7 +134,7 @@ export function createListBuilder(unreadNeedsYou = true, median?: Median): ListB
 			const current = unfiltered(fleet, outbox, order);
 			return filtered([current, words, needsOnly, showsArchived, collapsed], () => {
 				const rows = words === '' ? notPrepared : prepared(current.all);
-				return filter(current, rows, ranked(current.all), {words, needsOnly, showsArchived, collapsed});
+				return filter(current, rows, {words, needsOnly, showsArchived, collapsed});
 			});
 		},
 	};
@@ -207,16 +203,9 @@ function prepare({sessions, computers}: Lists['all'], filterables: Filterables):
 	};
 }
 
-type Ranked = Readonly<Record<Section, Ranks>>;
-
-function rank({needs, sessions, computers}: Lists['all']): Ranked {
-	return {needs: ranksOf(needs), sessions: ranksOf(sessions), computers: ranksOf(computers)};
-}
-
 function filter(
 	base: Unfiltered,
 	prepared: Prepared,
-	ranks: Ranked,
 	{words, needsOnly, showsArchived, collapsed}: Omit<Required<ListFilter>, keyof SessionOrder>,
 ): Lists {
 	const {all} = base;
@@ -247,13 +236,6 @@ function filter(
 		sessions,
 		groups,
 		computers,
-		positions: {
-			sessions: positionsOf([
-				{section: 'needs', rows: needs, ranks: ranks.needs},
-				{section: 'sessions', rows: sessions, ranks: ranks.sessions},
-			]),
-			computers: positionsOf([{section: 'computers', rows: computers, ranks: ranks.computers}]),
-		},
 		hidden: {
 			sessions: sessionCount - waitingCount - others.length,
 			computers: all.computers.length - computers.length,

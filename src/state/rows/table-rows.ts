@@ -36,18 +36,6 @@ export function naturalKey(value: string | undefined): string | undefined {
 	return value?.toLowerCase().replace(/\d+/g, digits => digits.padStart(12, '0')) || undefined;
 }
 
-/** The first of `count` indexes that `isBefore` is false for, by binary search; `count` if there is none. */
-export function firstIndex(count: number, isBefore: (index: number) => boolean): number {
-	let from = 0;
-	let to = count;
-	while (from < to) {
-		const middle = (from + to) >> 1;
-		if (isBefore(middle)) from = middle + 1;
-		else to = middle;
-	}
-	return from;
-}
-
 /** Tests whether a text contains every word of a filter, in any case. */
 export function wordMatcher(filter: string): (text: string) => boolean {
 	const words = filter.toLowerCase().split(' ').filter(Boolean);

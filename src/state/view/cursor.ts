@@ -1,4 +1,4 @@
-import {type Subject, subjectKey} from '../../domain/sessions/attention.ts';
+import type {Subject} from '../../domain/sessions/attention.ts';
 import {groupOf, type Lists} from '../lists/lists.ts';
 import {type RowPosition, type Section, sections} from '../lists/row-positions.ts';
 import {restoreSelection} from '../rows/table-rows.ts';
@@ -24,10 +24,6 @@ export function isOnComputer({section, isComputer}: Cursor): boolean {
 	return section === 'computers' || isComputer === true;
 }
 
-function subjectOf(cursor: Cursor & {readonly id: string}): Subject {
-	return {kind: isOnComputer(cursor) ? 'computer' : 'session', id: cursor.id};
-}
-
 /**
  * The current position of the cursor's row among the stops of its section: its rows and, for the sessions, the
  * headings of collapsed groups. When a session starts to need the user, the cursor follows it to its new
@@ -42,11 +38,14 @@ export function positionOf(lists: Lists, cursor: Cursor | undefined): RowPositio
 }
 
 /** The current position of the cursor's row in the list of its section. */
-export function rowPositionOf({positions}: Lists, cursor: Cursor | undefined): RowPosition | undefined {
+export function rowPositionOf(lists: Lists, cursor: Cursor | undefined): RowPosition | undefined {
 	if (cursor?.id === undefined) return undefined;
-	const key = subjectKey(subjectOf({...cursor, id: cursor.id}));
-	const position = cursor.section === 'computers' ? undefined : positions.sessions.get(key);
-	return position ?? positions.computers.get(key);
+	const kind = isOnComputer(cursor) ? 'computer' : 'session';
+	for (const section of cursor.section === 'computers' ? (['computers'] as const) : sections) {
+		const index = rowsOf(lists, section).findIndex(row => row.id === cursor.id && row.kind === kind);
+		if (index >= 0) return {section, index};
+	}
+	return undefined;
 }
 
 function positionOfGroup({groups}: Lists, key: string): RowPosition | undefined {

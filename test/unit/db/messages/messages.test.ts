@@ -301,7 +301,6 @@ describe('search', () => {
 		const expected = shown.filter(({content}) => content?.[0]?.text === 'needle').map(({id}) => id);
 		const reader = expected[700] ?? '';
 		const found = find('s', 'needle', reader);
-		expect(found.steps).toBeGreaterThan(2);
 		expect(found.ids).toEqual(expected.toReversed());
 		expect(found.newer).toBe(expected.length - 701);
 		const counts = [...database.messages.search('needle', 7).steps];
