@@ -21,6 +21,8 @@ import {ownProgram} from './domain/own-program.ts';
 /** The account that a configuration opens. `hasNewKey`: its profile had another key until now. */
 export type FoundAccount = {readonly account: Account; readonly hasNewKey?: boolean};
 
+type Key = Pick<ServiceAddress, 'baseUrl' | 'key'>;
+
 export type AccountChoice = Pick<Config, 'profile' | 'stateFolder'>;
 
 /** The key in the environment is new at an address that has accounts: only the user knows whether it opens `other`. */
@@ -53,7 +55,7 @@ export function fixedAccount({accounts}: Machine, id: string, kind: 'local' | 'n
  * An HMAC of a key and its address, salted per machine: it reveals only whether two keys are equal. Loading `node:crypto`
  * would take 4 ms of each start.
  */
-function fingerprintOf(machine: Machine, address: string, {key}: ServiceAddress): string {
+function fingerprintOf(machine: Machine, address: string, {key}: Key): string {
 	const words = new TextEncoder();
 	const code = hmac(
 		sha256,
@@ -70,7 +72,7 @@ export function isOpenedByKey({accounts}: Machine, {id, organization}: Account):
 }
 
 /** The account that a key opens already. Tokens rotate, so one that names its organization opens what that has. */
-export function findKnownAccount(machine: Machine, service: ServiceAddress): Account | undefined {
+export function findKnownAccount(machine: Machine, service: Key): Account | undefined {
 	const {accounts} = machine;
 	const address = normalAddress(service.baseUrl);
 	const organization = organizationOf(service.key.reveal());

@@ -1,3 +1,4 @@
+import {readKey} from '../config/key-source.ts';
 import {readConfiguration, readSettings, type SettingsInput} from '../config/settings.ts';
 import type {Database} from '../db/database.ts';
 import {normalAddress} from '../domain/accounts/account.ts';
@@ -19,7 +20,8 @@ export const status: CommandRun = async context => {
 	const saved = await savedDatabase(input, parts);
 	if (!saved) {
 		// Nobody has opened this account here yet.
-		context.output.line(safe`?`);
+		if (context.output.isJson) context.output.json({});
+		else context.output.line(safe`?`);
 		return exitCodes.done;
 	}
 	try {
@@ -43,7 +45,7 @@ export const status: CommandRun = async context => {
 	return exitCodes.done;
 };
 
-/** The data of the profile's account. No key is loaded: a status bar would run a key command every few seconds. */
+/** The data of the account. Of keys only the environment's is loaded: a status bar would run a key command often. */
 async function savedDatabase(
 	input: SettingsInput,
 	parts: Wiring,
@@ -51,11 +53,13 @@ async function savedDatabase(
 	const {remote, profile, stateFolder} = await readSettings(input);
 	if (!remote) return {database: await parts.database(), close() {}};
 	const machine = await parts.machine();
-	const account = machine.accounts
-		.all()
-		.find(one => one.profile === profile && one.address === normalAddress(remote.baseUrl));
+	const {findKnownAccount, openAccountDatabase} = await import('../accounts.ts');
+	const {baseUrl, keySource} = remote;
+	const account =
+		keySource?.kind === 'environment'
+			? findKnownAccount(machine, {baseUrl, key: await readKey(keySource, input.env)})
+			: machine.accounts.all().find(one => one.profile === profile && one.address === normalAddress(baseUrl));
 	if (!account) return undefined;
-	const {openAccountDatabase} = await import('../accounts.ts');
 	const database = openAccountDatabase(machine, account, {stateFolder});
 	return {database, close: () => database.close()};
 }

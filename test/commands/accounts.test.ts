@@ -75,6 +75,8 @@ describe('what is kept of one account is not shown in another', () => {
 			expect({args, code, stdout}).toEqual({args, code: 3, stdout: ''});
 			expect(stderr).toMatch(/^quarterdeck: The service refused the key \(401\): .*\n$/);
 		}
+		expect(await cli.run(['status'], {env})).toMatchObject({code: 0, stdout: '?\n'});
+		expect((await a1.run('status')).stdout).toMatch(/^! \d/);
 		expect((await a1.run('search', 'secret')).stdout).toContain('secret of a1');
 	});
 

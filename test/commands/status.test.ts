@@ -15,6 +15,7 @@ test('status is for the profile of all commands, and creates nothing', async () 
 	const profiles = {acme: {baseUrl: 'https://acme.example'}};
 	writeFileSync(join(folder, 'config.json'), JSON.stringify({profiles}), {mode: 0o600});
 	expect(await cli.run(['status'])).toMatchObject({code: 0, stdout: '?\n'});
+	expect(await cli.run(['status', '--json'])).toMatchObject({code: 0, stdout: '{}\n'});
 	expect(existsSync(cli.stateFolder)).toBe(false);
 	mkdirSync(cli.stateFolder, {recursive: true});
 	saveLastProfile(cli.stateFolder, 'local');

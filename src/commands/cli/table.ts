@@ -236,7 +236,7 @@ export const commands: readonly Command[] = [
 		about: 'print one line for a status bar',
 		onlyReads: true,
 		detail:
-			'Prints, as last saved, how many sessions and computers need you and how many sessions work, such as ! 3  ● 5. A ? at the end means that the second number may be out of date, because no screen is open. ? alone means that nothing was saved for this profile. Makes no request and loads no key. In tmux: set -g status-right "#(quarterdeck status)".',
+			'Prints, as last saved, how many sessions and computers need you and how many sessions work, such as ! 3  ● 5. A ? at the end means that the second number may be out of date, because no screen is open. ? alone means that nothing was saved for this profile or with this key. Makes no request, and neither reads a key file nor runs a key command. In tmux: set -g status-right "#(quarterdeck status)".',
 		examples: ['status', 'status --json'],
 	}),
 	command('messages', async () => (await import('../messages/messages.ts')).messages, {
