@@ -24,6 +24,7 @@ function app(columns = 120, rows = 40) {
 			session: {sessionId: id, title: id, ...(tag && {sessionSettings: {tags: [{name: tag}]}})},
 			status: {value, source: 'updated', at: now - ago * minute},
 			readAt: now,
+			wasEmpty: true,
 		});
 	parts.stores.fleet.setState(
 		fleet(

@@ -267,6 +267,7 @@ test('agents of this machine are grouped by folder, and the cursor skips the hea
 				knownSession('s-1', {
 					session: {sessionId: 's-1', title: 'served'},
 					status: {value: 'idle', source: 'updated', at: 1},
+					wasEmpty: true,
 				}),
 			],
 			[],

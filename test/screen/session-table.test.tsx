@@ -50,6 +50,7 @@ function named(name: string, index: number): KnownSession {
 		computerId: 'box',
 		addedAt: 1000 - index,
 		status: {value: 'idle', source: 'updated', at: 1},
+		wasEmpty: true,
 		session: {
 			sessionId: `s-${name}`,
 			title: name,

@@ -306,7 +306,7 @@ test('the words of an unread answer are not repeated under it as if it asked', a
 test('the cursor is on the first row until a request is or a key is pressed; after that, data never moves it', async () => {
 	const parts = appParts(fakeClock());
 	const status = {value: 'idle', source: 'updated', at: parts.actions.clock.now()} as const;
-	parts.stores.fleet.setState(fleet([knownSession('quiet', {status})]));
+	parts.stores.fleet.setState(fleet([knownSession('quiet', {status, wasEmpty: true})]));
 	screen = openScreen(parts, 80, 24);
 	await screen.until(has('quiet'));
 	const tell = (sessionId: string, since: number) =>

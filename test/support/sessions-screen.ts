@@ -24,6 +24,7 @@ export async function openSessions(columns: number, rows: number) {
 			computerId: 'box',
 			session: {sessionId: id, title, createdAt: now - ago * minute},
 			status: {value: 'idle', source: 'updated', at: now - ago * minute},
+			wasEmpty: true,
 			...more,
 		});
 	const tagged = (name: string) => ({

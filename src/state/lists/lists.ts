@@ -21,7 +21,7 @@ import {
 } from '../sessions/session-groups.ts';
 import {type SessionItem, type SessionOrder, sessionItems} from '../sessions/session-items.ts';
 import {compareNeeds, type SessionSort} from '../sessions/session-sort.ts';
-import {certainUntil} from '../sessions/session-state.ts';
+import {certainUntil, isUnread} from '../sessions/session-state.ts';
 import type {Attention, Outbox} from '../stores.ts';
 import type {Targets} from '../view/targets.ts';
 import {createFilterables, type Filterables, listFields} from './list-filtering.ts';
@@ -161,10 +161,9 @@ function unfilteredOf(
 	];
 	const past = items.filter(item => item.isPast).length;
 	const watched = items.filter(({known}) => isWatched(known));
-	const isReading = watched.some(({id, known, state}) => {
-		const wasRead = known?.status !== undefined || known?.activity !== undefined;
-		return state === 'unknown' && !wasRead && !fleet.problems.has(id);
-	});
+	const isReading = watched.some(
+		({id, known, state}) => state === 'unknown' && isUnread(known) && !fleet.problems.has(id),
+	);
 	const hasFailed = watched.length > 0 && watched.every(({id}) => fleet.problems.has(id));
 	const unread = hasFailed ? 'failed' : isReading ? 'reading' : undefined;
 	const sessionsById = new Map(items.map(item => [item.id, item]));

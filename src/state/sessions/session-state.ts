@@ -1,4 +1,10 @@
-import {isArchived, type KnownSession, type KnownStatus, type StatusSource} from '../../domain/known.ts';
+import {
+	isArchived,
+	isWatched,
+	type KnownSession,
+	type KnownStatus,
+	type StatusSource,
+} from '../../domain/known.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import {quietTurn, quietWork, type SessionActivity} from '../../domain/sessions/activity.ts';
 import type {HookRequest} from '../../domain/sessions/hook-request.ts';
@@ -166,8 +172,15 @@ function turnState({known, signal, outbox}: Evidence): ReportedState {
 	// The agent is done; text it wrote before it dropped its call or our message may be unread.
 	if (value === 'idle' && activity && activity.unread > 0)
 		return stateOfActivity({...activity, state: 'done', evidence: 'answer'}, true, known?.addedAt);
-	if (value === 'idle') return {state: 'idle', ...told};
+	// Until its messages are read, nobody knows how its last turn ended.
+	if (value === 'idle') return {state: isUnread(known) ? 'unknown' : 'idle', ...told};
 	return {state: 'raw', word: value, ...told};
+}
+
+/** Whether a watched session's messages are still to be read for the first time. */
+export function isUnread(known: KnownSession | undefined): boolean {
+	if (!isWatched(known) || known.activity || known.wasEmpty) return false;
+	return known.origin !== 'created' && known.session?.messageCount !== 0;
 }
 
 /** How long an agent may take to start after it was given a message, ms: until then, `idle` is of the turn before. */

@@ -217,10 +217,15 @@ test("shows a computer's failure in the second line, or behind its name", () => 
 
 test('ages a session known to be idle only by its status from its last activity, never from the read', () => {
 	const read = {value: 'idle', source: 'updated', at: noon - 2000} as const;
-	const session = (more: object) => ({session: {sessionId: 's', ...more}, name: 'docs', status: read});
+	const session = (more: object) => ({
+		session: {sessionId: 's', ...more},
+		name: 'docs',
+		status: read,
+		wasEmpty: true as const,
+	});
 	expect(row(item(session({updatedAt: noon - 45 * minute})))[0]).toMatch(/ 45m$/);
 	expect(row(item(session({createdAt: noon - 90 * minute})))[0]).toMatch(/ 1h$/);
-	expect(row(item({name: 'docs', status: read}))).toEqual(['○ docs']);
+	expect(row(item({name: 'docs', status: read, wasEmpty: true}))).toEqual(['○ docs']);
 	expect(
 		row(item({...session({updatedAt: noon - 45 * minute}), status: {...read, source: 'updated'}}))[0],
 	).toMatch(/ 45m$/);

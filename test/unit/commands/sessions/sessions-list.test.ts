@@ -53,7 +53,7 @@ test('shows a working session as working? a minute after it was last read, unles
 	const {database, print} = listed([
 		knownSession('s-messages', {activity: working}),
 		knownSession('s-status', {status: {value: 'pending', source: 'posted', at: noon}}),
-		knownSession('s-idle', {status: {value: 'idle', source: 'updated', at: noon}}),
+		knownSession('s-idle', {status: {value: 'idle', source: 'updated', at: noon}, wasEmpty: true}),
 		knownSession('s-install'),
 		knownSession('s-hook', {origin: 'hook'}),
 	]);

@@ -31,11 +31,13 @@ test("the filter hides rows but doesn't change counts", () => {
 test('says whether the sessions were read, so that nobody takes what is unknown for nothing', () => {
 	const unread = (sessions: readonly KnownSession[], problems = new Map()) =>
 		listsOf({...fleet(sessions), problems}).counts.unread;
-	const read = knownSession('read', {status: {value: 'idle', source: 'updated', at: noon}});
+	const status = {value: 'idle', source: 'updated', at: noon} as const;
+	const read = knownSession('read', {status, wasEmpty: true});
 	const failed = new Map([['new', {kind: 'network', what: '', at: noon}]]);
 	expect(unread([])).toBeUndefined();
 	expect(unread([read])).toBeUndefined();
 	expect(unread([read, knownSession('new')])).toBe('reading');
+	expect(unread([read, knownSession('new', {status})])).toBe('reading');
 	expect(unread([read, knownSession('new')], failed)).toBeUndefined();
 	expect(unread([knownSession('new')], failed)).toBe('failed');
 	expect(

@@ -84,7 +84,7 @@ test('every session and heading is at its row of the panes, and the sessions bel
 test('an unknown state from the service heads a group under its own name', () => {
 	const states = ['hibernating', 'hibernating', 'waking', 'idle'];
 	const sessions = states.map((value, index) =>
-		knownSession(`s${index}`, {status: {value, source: 'updated', at: noon}}),
+		knownSession(`s${index}`, {status: {value, source: 'updated', at: noon}, wasEmpty: true}),
 	);
 	const {groups} = listsOf(fleet(sessions));
 	expect(groups.map(({name, word, count}) => [name, word, count])).toEqual([

@@ -32,7 +32,8 @@ const states = (...args: Parameters<typeof fleet>) =>
 test.each([
 	['running', 'working', 'working'],
 	['pending', 'working', 'pending'],
-	['idle', 'idle', 'idle'],
+	// Its messages may tell more.
+	['idle', 'idle', 'unknown'],
 	['hibernating', 'idle', 'raw'],
 ])('puts the status %s in the group %s as %s', (value, group, state) => {
 	const known = knownSession('s', {status: {value, source: 'updated', at: noon}});
