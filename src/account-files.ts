@@ -41,21 +41,6 @@ export function keptIn({drafts, outbox, sessions}: Database): Kept {
 	};
 }
 
-/** What the accounts that a profile opened last at an address hold; undefined if nothing. */
-export function keptAt(
-	machine: Machine,
-	{profile, stateFolder}: {readonly profile: string; readonly stateFolder: string},
-	address: string,
-): Kept | undefined {
-	const all = machine.accounts
-		.all()
-		.filter(account => account.profile === profile && account.address === address)
-		.map(account => withDatabase(machine, stateFolder, account, keptIn));
-	const sum = (what: keyof Kept) => all.reduce((total, kept) => total + kept[what], 0);
-	const kept = {unsent: sum('unsent'), drafts: sum('drafts'), sessions: sum('sessions')};
-	return kept.unsent + kept.drafts + kept.sessions > 0 ? kept : undefined;
-}
-
 export function newAccount(id: string, kind: Account['kind']): Account {
 	const now = Date.now();
 	return {id, kind, file: join('accounts', id, 'quarterdeck.sqlite'), createdAt: now, usedAt: now};

@@ -11,8 +11,6 @@ export type Result<T> =
 			readonly hint?: string;
 			/** Path of the rejected value, if there is one. */
 			readonly field?: string;
-			/** Nothing answered at the address of a service. */
-			readonly isUnreachable?: boolean;
 	  };
 
 export function done<T>(value: T): Result<T> {

@@ -2,7 +2,6 @@ import {done, type Result} from '../actions/notify.ts';
 import {askForService} from '../api/ask-for-service.ts';
 import {
 	isServiceError,
-	LostResponseError,
 	MalformedError,
 	NotFoundError,
 	RedirectError,
@@ -18,13 +17,7 @@ import {inputFor, listProfiles, saveLastProfile} from '../config/profiles.ts';
 import {defaultOf, readConfiguration, readSettings, type SettingsInput, withKey} from '../config/settings.ts';
 import type {Machine} from '../db/database.ts';
 import {isStorageError} from '../db/file/storage-error.ts';
-import {addressProblem, normalAddress} from '../domain/accounts/account.ts';
-import {
-	localProfile,
-	type ProfileDraft,
-	type ProfileEntry,
-	type SavedDraft,
-} from '../domain/accounts/profile.ts';
+import {localProfile, type ProfileDraft, type ProfileEntry} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 import type {Profiles} from '../ui/profiles.ts';
 import {Wiring} from '../wiring.ts';
@@ -134,22 +127,14 @@ export class ProgramProfiles implements Profiles {
 		return this.#openOnceAccepted(() => this.#prepare(draft), signal);
 	}
 
-	change(draft: ProfileDraft, signal: AbortSignal, isUnchecked = false): Promise<Result<undefined>> {
+	change(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>> {
 		const opens = draft.replaces === this.#config.profile;
-		return this.#openOnceAccepted(() => this.#prepare(draft), signal, {opens, isUnchecked});
+		return this.#openOnceAccepted(() => this.#prepare(draft), signal, opens);
 	}
 
-	async draftOf(name: string): Promise<Result<SavedDraft>> {
+	async draftOf(name: string): Promise<Result<ProfileDraft>> {
 		const {draftOf} = await import('../config/saved-profiles.ts');
-		const {keptAt} = await import('../account-files.ts');
-		const {stateFolder} = this.#config;
-		return resultOf(async () => {
-			const draft = draftOf(name, this.#file);
-			if (addressProblem(draft.baseUrl) !== undefined) return draft;
-			const address = normalAddress(draft.baseUrl);
-			const kept = await this.#withMachine(machine => keptAt(machine, {profile: name, stateFolder}, address));
-			return {...draft, kept};
-		});
+		return resultOf(() => draftOf(name, this.#file));
 	}
 
 	async remove(name: string): Promise<Result<readonly string[]>> {
@@ -188,18 +173,15 @@ export class ProgramProfiles implements Profiles {
 		};
 	}
 
-	/**
-	 * Asks the service of a profile, unless the user skips that. If the service accepts the key, saves the profile and,
-	 * unless told otherwise, opens it.
-	 */
+	/** Asks the service of a profile. If it accepts the key, saves the profile and, unless told otherwise, opens it. */
 	async #openOnceAccepted(
 		prepare: () => Promise<Prepared>,
 		signal: AbortSignal,
-		{opens = true, isUnchecked = false} = {},
+		opens = true,
 	): Promise<Result<undefined>> {
 		const result = await resultOf(async () => {
 			const prepared = await prepare();
-			if (!isUnchecked) await checkKey({...this.#config, mode: 'remote', service: prepared.address}, signal);
+			await checkKey({...this.#config, mode: 'remote', service: prepared.address}, signal);
 			signal.throwIfAborted();
 			const before = await this.#usedByCommands();
 			prepared.save();
@@ -212,9 +194,8 @@ export class ProgramProfiles implements Profiles {
 		if (!result.isDone) return signal.aborted ? canceled : result;
 		const {name, keyFile, isNewForCommands} = result.value;
 		const opened = opens ? await this.#open(name) : done(undefined);
-		const {connected, saved, unchecked} = strings.profiles;
-		if (opened.isDone && isUnchecked) this.#options.notify('info', unchecked(name));
-		else if (opened.isDone)
+		const {connected, saved} = strings.profiles;
+		if (opened.isDone)
 			this.#options.notify('good', opens ? connected(name, keyFile, isNewForCommands) : saved(name, keyFile));
 		return opened;
 	}
@@ -297,8 +278,7 @@ async function resultOf<T>(run: () => Promise<T> | T): Promise<Result<T>> {
 	} catch (error) {
 		if (isServiceError(error)) {
 			const {what, hint} = error;
-			const isUnreachable = error instanceof UnreachableError || error instanceof LostResponseError;
-			return {isDone: false, what, hint, ...fieldOf(error), isUnreachable};
+			return {isDone: false, what, hint, ...fieldOf(error)};
 		}
 		const isExpected =
 			error instanceof ConfigError || error instanceof ConfigSourceError || isStorageError(error);

@@ -21,7 +21,6 @@ export const strings = {
 		connected: (name: string, keyFile: string | undefined, isNewForCommands: boolean) =>
 			`Connected: profile ${name}${isNewForCommands ? ', now used by commands, too' : ''}${keyIn(keyFile)}`,
 		saved: (name: string, keyFile?: string) => `Profile ${name} saved${keyIn(keyFile)}`,
-		unchecked: (name: string) => `Profile ${name} saved without asking its service`,
 		canceled: 'Canceled: nothing was saved',
 	},
 	/** After the screen is closed. */

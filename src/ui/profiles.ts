@@ -1,5 +1,5 @@
 import type {Result} from '../actions/notify.ts';
-import type {ProfileDraft, ProfileEntry, SavedDraft} from '../domain/accounts/profile.ts';
+import type {ProfileDraft, ProfileEntry} from '../domain/accounts/profile.ts';
 import type {ThemeName} from '../domain/display.ts';
 
 /** The services that the program can show, one at a time. */
@@ -21,10 +21,10 @@ export type Profiles = {
 	 * Contacts the service of a new or changed profile; if it responds, saves the profile and opens it. Never rejects.
 	 */
 	connect(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>>;
-	/** The same, but opens the changed profile only if it is the open one. `isUnchecked`: contacts no service. */
-	change(draft: ProfileDraft, signal: AbortSignal, isUnchecked?: boolean): Promise<Result<undefined>>;
+	/** The same, but opens the changed profile only if it is the open one. */
+	change(draft: ProfileDraft, signal: AbortSignal): Promise<Result<undefined>>;
 	/** A saved profile as a draft to change, or why it can't be changed. */
-	draftOf(name: string): Promise<Result<SavedDraft>>;
+	draftOf(name: string): Promise<Result<ProfileDraft>>;
 	/** Removes a saved profile, but not the data stored for its accounts, whose ids are the result. */
 	remove(name: string): Promise<Result<readonly string[]>>;
 	/** Has every start open a saved profile or, without a name, the one that was left. */

@@ -1,4 +1,3 @@
-import type {Kept} from '../domain/accounts/account.ts';
 import {ownProgram} from '../domain/own-program.ts';
 import type {WorktreeRemoval} from '../domain/sessions/work-folder.ts';
 import {type Safe, safe} from '../text/cells/safe.ts';
@@ -50,16 +49,6 @@ export const strings = {
 			),
 		noDefault: 'From now on, a start opens the profile that was open last',
 		madeDefault: (name: string) => `From now on, every start opens ${name}`,
-	},
-	/** What another address doesn't have, at least one thing; in the middle of a sentence. */
-	kept: ({unsent, drafts, sessions}: Kept, host: string) => {
-		const all = [
-			...counted(unsent, 'unsent message'),
-			...counted(drafts, 'draft'),
-			...counted(sessions, 'session'),
-		];
-		const what = [all.slice(0, -1).join(', '), ...all.slice(-1)].filter(Boolean).join(' and ');
-		return `${what} ${unsent + drafts + sessions === 1 ? 'stays' : 'stay'} with ${host}`;
 	},
 	keyElsewhere: 'Only a key stored in a file can be replaced here',
 	keyInEnvironment: 'The key comes from QUARTERDECK_API_KEY: change it there, and start again',
@@ -161,7 +150,3 @@ export const strings = {
 		snoozeEnded: 'Its snooze ended',
 	},
 };
-
-function counted(count: number, what: string): string[] {
-	return count === 0 ? [] : [count === 1 ? `1 ${what}` : `${count} ${what}s`];
-}

@@ -23,18 +23,15 @@ test('without a service, no key waits for a computer', async () => {
 	await screen.until(has('Connect to a service'));
 });
 
-test('each source of the key has its own field, and the environment needs none', async () => {
-	const {screen} = app(100, 30, {profile: {isConnected: false}});
-	await screen.press('c');
-	await screen.until(has('Connect to a service'));
-	await screen.press('\t', 'f');
-	await screen.until(has('Key file'));
-	await screen.press('c');
-	await screen.until(has('Command'));
-	await screen.press('e');
-	await screen.until(
-		rows => has('QUARTERDECK_API_KEY has the key; nothing is saved')(rows) && !has('Command')(rows),
-	);
+test('an empty key is the one in the environment, if that has one', async () => {
+	const clock = fakeClock();
+	const parts = appParts(clock, {profile: {isConnected: false}});
+	screen = openScreen(withProfiles(parts, {hasEnvironmentKey: true}), 100, 30);
+	await screen.press('c', 'acme.example', '\t');
+	await screen.until(has('▌ Key ', 'empty: QUARTERDECK_API_KEY'));
+	await screen.press('\r');
+	await screen.until(() => parts.calls.some(call => call.startsWith('connect')));
+	expect(parts.calls).toContain('connect default acme.example environment');
 });
 
 test('addresses and the name of a profile are checked as they are typed', async () => {
@@ -45,7 +42,7 @@ test('addresses and the name of a profile are checked as they are typed', async 
 	await screen.until(has('The address is http to another machine'));
 	await screen.press('\x15', 'https://host.example');
 	await screen.until(rows => !has('another machine')(rows));
-	await screen.press('\t', '\t', '\t', 'my staging');
+	await screen.press('\t', '\t', 'my staging');
 	await screen.until(has('Only letters, digits, dots and dashes'));
 	await screen.press('\x15', 'staging');
 	await screen.until(rows => !has('Only letters, digits')(rows));
@@ -61,8 +58,7 @@ test('an address without its scheme is completed; Enter goes to the key, and the
 	await screen.until(has('as https://acme.example', 'Profile       acme.example'));
 	await screen.press('\r');
 	await screen.until(has('▌ Key '));
-	// Nor can a key be pasted in plain sight right before its field.
-	await screen.press('\x1b[Z', '\x1b[200~sec-ret\x1b[201~');
+	await screen.press('\x1b[200~sec-ret\x1b[201~');
 	await screen.until(has('▌ Key ', '*******'));
 	await screen.press('\r');
 	await screen.until(() => parts.calls.some(call => call.startsWith('connect')));
@@ -70,52 +66,12 @@ test('an address without its scheme is completed; Enter goes to the key, and the
 	expect(screen.written.join('')).not.toContain('sec-ret');
 });
 
-test('connecting under the name of an existing profile asks whether to change it', async () => {
-	const {screen, parts, clock} = withTwo();
+test('a new profile needs a name of its own', async () => {
+	const {screen} = withTwo();
 	await screen.press('P');
 	await screen.until(has('c connect another'));
-	await screen.press('c', 'new.example', '\t', '\t', 'sec-ret', '\t', '\x15', 'beta');
-	await screen.until(has('exists: connecting asks whether to change it'));
-	await screen.press('\r');
-	await screen.until(
-		has(
-			'Change the profile beta?',
-			'https://beta.example, becomes',
-			'https://new.example.',
-			'Data stored for',
-		),
-	);
-	// The second of two presses is no yes.
-	await screen.press('\r');
-	await clock.advance(500);
-	await screen.press('\r', 'n');
-	await screen.until(has('▌ Profile ', 'The profile beta exists: choose another name, or change it.'));
-	await screen.press('\r');
-	await screen.until(has('Change the profile beta?'));
-	await clock.advance(500);
-	await screen.press('y');
-	await screen.until(() => parts.calls.some(call => call.startsWith('connect')));
-	expect(parts.calls).toContain('connect beta new.example typed instead of beta');
-	await screen.until(rows => !has('Connect to a service')(rows));
-	expect(parts.view.getState().dialogs).toEqual([]);
-});
-
-test('text typed while the profiles are being read stays in the form', async () => {
-	let isRead = Promise.resolve();
-	const list = () => isRead.then(() => done(twoProfiles));
-	screen = openScreen(withProfiles(appParts(fakeClock()), {list}), 80, 24);
-	await screen.press('P');
-	await screen.until(has('c connect another'));
-	await screen.press('c', 'new.example', '\t', '\t', 'sec-ret', '\t', '\x15', 'beta', '\t');
-	await screen.until(has('Profile       beta', '▌ App address'));
-	const reading = Promise.withResolvers<void>();
-	isRead = reading.promise;
-	await screen.press('\r', 'app.example');
-	await screen.until(has('waiting for the service', 'App address   app.example'));
-	reading.resolve();
-	await screen.until(has('Change the profile beta?'));
-	await screen.press('\x1b');
-	await screen.until(has('▌ Profile ', 'App address   app.example'));
+	await screen.press('c', 'new.example', '\t', 'sec-ret', '\t', '\x15', 'beta');
+	await screen.until(has('Another profile has the name beta'));
 });
 
 test('a profile is edited in place: the form has what is saved, and a new name must be free', async () => {
@@ -123,11 +79,9 @@ test('a profile is edited in place: the form has what is saved, and a new name m
 	await screen.press('P');
 	await screen.until(has('e edit'));
 	await screen.press('j', 'e');
-	await screen.until(
-		has('Profile beta', 'Address       https://acme.example', '(●) file', 'Key file      /keys/acme'),
-	);
+	await screen.until(has('Profile beta', 'Address       https://acme.example', 'Key           /keys/acme'));
 	await screen.until(has('Stored data belongs to an address'));
-	await screen.press('\x15', 'new.example', '\t', '\t', '\t', '\x15', 'local');
+	await screen.press('\x15', 'new.example', '\t', '\t', '\x15', 'local');
 	await screen.until(has('local is the name of the embedded service'));
 	await screen.press('\x15', 'acme2', '\r');
 	await screen.until(() => parts.calls.some(call => call.startsWith('change')));
@@ -169,7 +123,7 @@ async function editTyped(change: Profiles['change']) {
 	await opened.press('P');
 	await opened.until(has('e edit'));
 	await opened.press('j', 'e');
-	await opened.until(has('Profile beta', '(●) typed'));
+	await opened.until(has('Profile beta', 'Key  '));
 	return {screen: opened, clock};
 }
 
@@ -183,7 +137,7 @@ test('a typed key that another address refuses is asked for again in the Key fie
 	});
 	await screen.press('\x15', '127.0.0.1:8591', '\r');
 	await screen.until(
-		has('▌ Key  ', 'The service refused the key (401).', 'paste another one here; empty keeps the saved one'),
+		has('▌ Key  ', 'The service refused the key (401).', 'its file; empty keeps the saved one'),
 	);
 	expect((await screen.rows()).join('\n')).not.toMatch(/Key file|is missing/);
 	await screen.press('new-key', '\r');
@@ -194,7 +148,7 @@ test('a typed key that another address refuses is asked for again in the Key fie
 test('a key typed while another one is checked stays in its field', async () => {
 	const answer = Promise.withResolvers<Awaited<ReturnType<Profiles['change']>>>();
 	const {screen} = await editTyped(() => answer.promise);
-	await screen.press('\t', '\t', 'old');
+	await screen.press('\t', 'old');
 	await screen.until(has('▌ Key', '***'));
 	await screen.press('\r', '\x15', 'another');
 	await screen.until(has('waiting for the service', '*******'));
@@ -202,42 +156,11 @@ test('a key typed while another one is checked stays in its field', async () => 
 	await screen.until(has('The service refused the key (401).', '*******'));
 });
 
-test('a field that appears after a refused submit shows no problem before anything is typed', async () => {
-	const {screen} = app(80, 24, {profile: {isConnected: false}});
-	await screen.press('c');
-	await screen.until(has('Connect to a service'));
-	await screen.press('acme.example', '\t', 'f', '\t', '\r');
-	await screen.until(has('✗ The file is missing'));
-	await screen.press('\x1b[Z', 't');
-	await screen.until(has('(●) typed', 'Key  '));
-	expect((await screen.rows()).join('\n')).not.toContain('is missing');
-});
-
-test('an address where nothing answers is saved if the user confirms', async () => {
-	const calls: (boolean | undefined)[] = [];
-	const {screen, clock} = await editTyped(async (_, __, isUnchecked) => {
-		calls.push(isUnchecked);
-		const what = "The service can't be reached at http://127.0.0.1:8091: connection refused.";
-		return isUnchecked ? done(undefined) : {isDone: false, what, field: 'baseUrl', isUnreachable: true};
-	});
-	await screen.press('\r');
-	await screen.until(has('Save anyway?', 'The key ', 'used at this address'));
-	await clock.advance(500);
-	await screen.press('n');
-	await screen.until(rows => has('▌ Address', ' refused.')(rows) && !has('Save anyway?')(rows));
-	await screen.press('\r');
-	await screen.until(has('Save anyway?'));
-	await clock.advance(500);
-	await screen.press('y');
-	await screen.until(rows => !has('Profile beta')(rows));
-	expect(calls).toEqual([undefined, undefined, true]);
-});
-
 test('the form has its text again after Esc; once connected, it is empty', async () => {
 	const {screen} = app(80, 24, {profile: {isConnected: false}});
 	await screen.press('c');
 	await screen.until(has('Connect to a service'));
-	await screen.press('acme.example', '\t', '\t', 'sec-ret');
+	await screen.press('acme.example', '\t', 'sec-ret');
 	await screen.until(has('*******', 'Esc close, keep text'));
 	await screen.press('\x1b');
 	await screen.until(rows => !has('Connect to a service')(rows));
@@ -250,16 +173,12 @@ test('the form has its text again after Esc; once connected, it is empty', async
 	expect(screen.written.join('')).not.toContain('sec-ret');
 });
 
-test('the form names the keys that select where there is a choice; the footer names the others', async () => {
+test('the footer names the keys of the form', async () => {
 	const {screen} = app(80, 24, {profile: {isConnected: false}});
 	await screen.press('c');
 	const rows = await screen.until(has('Connect to a service'));
 	expect(rows.at(-1)).toMatch(/^ Tab next field {3}Shift\+Tab back {3}Enter connect {3}Esc cancel *$/);
 	expect(rows.slice(0, -1).join()).not.toMatch(/Enter|Esc/);
-	await screen.press('\t');
-	await screen.until(has('─ ← → select ─'));
-	await screen.press('\x1b[C');
-	await screen.until(has('(●) file'));
 });
 
 test('the footer says where Enter goes while another field is empty', async () => {
@@ -271,7 +190,7 @@ test('the footer says where Enter goes while another field is empty', async () =
 	await screen.press('\r');
 	await screen.until(has('▌ Key ', 'Enter connect'));
 	await screen.press('sec-ret', '\x1b[Z');
-	await screen.until(has('▌ Key source', 'Enter connect'));
+	await screen.until(has('▌ Address', 'Enter connect'));
 });
 
 /** The form at its key, for an address. */
@@ -284,7 +203,7 @@ async function atKey() {
 	};
 	const opened = openScreen(withProfiles(parts, {connect}), 80, 24);
 	screen = opened;
-	await opened.press('c', 'acme.example', '\t', '\t');
+	await opened.press('c', 'acme.example', '\t');
 	await opened.until(has('▌ Key ', 'paste the key, or the path of a key file'));
 	return {screen: opened, asked};
 }
@@ -294,30 +213,13 @@ test.each([
 	["'/my keys/acme' ", '/my keys/acme'],
 	['/my\\ keys/acme', '/my keys/acme'],
 	['file:///my%20keys/acme', '/my keys/acme'],
-])('the path %j, pasted as the key, becomes the key file at once', async (pasted, path) => {
+])('the path %j, given as the key, is shown, and never sent as a key', async (given, path) => {
 	const {screen, asked} = await atKey();
-	await screen.press(`\x1b[200~${pasted}\x1b[201~`);
-	await screen.until(has('(●) file', `▌ Key file      ${path}`, 'such as ~/keys/acme'));
-	await screen.press('-2', '\r');
-	await screen.until(() => asked.length > 0);
-	expect(asked[0]).toMatchObject({keyFrom: 'file', value: `${path}-2`});
-});
-
-test('a path typed at the source of the key goes to the key', async () => {
-	const {screen, asked} = await atKey();
-	await screen.press('\x1b[Z');
-	await screen.until(has('▌ Key source'));
-	await screen.press(...'/my-keys/acme');
-	await screen.until(has('▌ Key '));
+	await screen.press(`\x1b[200~${given}\x1b[201~`);
+	await screen.until(has('a path: the key is read from this file', `Key           ${given.trim()}`));
 	await screen.press('\r');
 	await screen.until(() => asked.length > 0);
-	expect(asked[0]).toMatchObject({keyFrom: 'file', value: '/my-keys/acme'});
-});
-
-test('a letter typed at the source of the key is never the first of a key', async () => {
-	const {screen} = await atKey();
-	await screen.press('\x1b[Z', 's');
-	await screen.until(has('▌ Key source', 'This field takes no text'));
+	expect(asked[0]).toMatchObject({keyFrom: 'file', value: path});
 });
 
 test('a path pasted as the replacement key becomes the path of its file', async () => {
@@ -331,25 +233,8 @@ test('a path pasted as the replacement key becomes the path of its file', async 
 	await screen.press('K');
 	await screen.until(has('Replace the key of'));
 	await screen.press("\x1b[200~'/my keys/acme'\x1b[201~");
-	await screen.until(has('/my keys/acme', 'a path: from now on the key is read from this file'));
+	await screen.until(has('/my keys/acme', 'a path: the key is read from this file'));
 	await screen.press('\r');
 	await screen.until(() => key !== undefined);
 	expect(key).toBe('/my keys/acme');
-});
-
-test('a path typed as the key becomes the key file, and is never sent', async () => {
-	const path = '/keys/acme';
-	const {screen, asked} = await atKey();
-	await screen.press(path);
-	await screen.until(
-		has('a path: the key will be read from this file', '(●) typed', `Key           ${path}`),
-	);
-	await screen.press('\t');
-	await screen.until(has('(●) file', `Key file      ${path}`, '▌ Profile '));
-	// The same on Enter in its field.
-	await screen.press('\x1b[Z', '\x1b[Z', 't', '\t', path);
-	await screen.until(has('▌ Key ', 'a path: the key will be read from this file'));
-	await screen.press('\r');
-	await screen.until(() => asked.length > 0);
-	expect(asked[0]).toMatchObject({keyFrom: 'file', value: path});
 });

@@ -235,7 +235,7 @@ test('a profile that becomes the default while its settings are read is still ed
 			value: '/key',
 		}),
 	);
-	await screen.until(has('https://beta.example', 'Key file'));
+	await screen.until(has('https://beta.example', 'Key           /key'));
 });
 
 test('the selected profile becomes the default, and its row says so in full at 80 columns', async () => {

@@ -279,8 +279,7 @@ export function appParts(
 				openAccount: id => calls.push(`openAccount ${id ?? 'new'}`),
 				workLocally: () => calls.push('workLocally'),
 				async connect(draft) {
-					const replaces = draft.replaces === undefined ? '' : ` instead of ${draft.replaces}`;
-					calls.push(`connect ${draft.name} ${draft.baseUrl} ${draft.keyFrom}${replaces}`);
+					calls.push(`connect ${draft.name} ${draft.baseUrl} ${draft.keyFrom}`);
 					return done(undefined);
 				},
 				async change(draft) {

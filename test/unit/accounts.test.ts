@@ -1,6 +1,6 @@
 import {createHmac} from 'node:crypto';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {keptAt, openMachine, withDatabase} from '../../src/account-files.ts';
+import {openMachine, withDatabase} from '../../src/account-files.ts';
 import {
 	chooseAccount,
 	findAccount,
@@ -159,20 +159,6 @@ test('a key is known by an HMAC of it and its address', async () => {
 	const {id, address} = await opened('a-key');
 	const code = createHmac('sha256', machine.accounts.salt()).update(`${address}\na-key`).digest('hex');
 	expect(machine.accounts.openedBy(code)?.id).toBe(id);
-});
-
-test('what stays with the address that a profile had is counted, but not sessions of hooks', async () => {
-	const {machine, stateFolder, open, use} = await accountsAt();
-	const {account: before} = await open('key', {baseUrl: 'http://127.0.0.1:1'});
-	use(before, ({sessions}) => sessions.put({id: 'hooked', origin: 'hook', addedAt: 1}));
-	await open('key');
-	const kept = () => keptAt(machine, {profile: 'default', stateFolder}, 'http://127.0.0.1:1');
-	expect(kept()).toBeUndefined();
-	use(before, ({sessions, drafts}) => {
-		sessions.put({id: 's-1', origin: 'created', addedAt: 1});
-		drafts.put('s-1', {text: 'typed', images: [], files: [], updatedAt: 1});
-	});
-	expect(kept()).toEqual({unsent: 0, drafts: 1, sessions: 1});
 });
 
 test('two programs that start at the same moment share the account of the embedded service', async () => {

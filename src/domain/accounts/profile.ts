@@ -1,5 +1,3 @@
-import type {Kept} from './account.ts';
-
 export type KeyFrom = 'environment' | 'file' | 'command';
 
 /** Set if the environment gives the address. `own`: the address in the profile, which it replaces. */
@@ -53,6 +51,3 @@ export type ProfileDraft = {
 	readonly keyFrom: KeyFrom | 'typed';
 	readonly value: string;
 };
-
-/** A saved profile to change, and what stays with its address. */
-export type SavedDraft = ProfileDraft & {readonly kept?: Kept};

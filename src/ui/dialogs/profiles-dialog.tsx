@@ -117,7 +117,7 @@ export const profileBindings = bindingsOf([
 		{
 			action: 'edit-profile',
 			keys: ['e'],
-			title: 'Change the address, key source or name of the profile',
+			title: 'Change the address, key or name of the profile',
 			hint: 'edit',
 			isEnabled: whereEntry(({isUnsaved, isLocal}) => (isUnsaved ? unsaved : !isLocal || embedded)),
 			run: profilesDialog.onRow(editProfile),
@@ -169,8 +169,6 @@ export const profileBindings = bindingsOf([
 ]);
 
 async function editProfile(parts: AppParts, {name}: ProfileEntry): Promise<void> {
-	// The form says how many drafts stay with the address: those on disk are counted.
-	parts.drafts.flush();
 	const draft = await parts.program.profiles.draftOf(name);
 	if (!draft.isDone) return notify(parts.actions, 'bad', draft.what);
 	const names = topDialog(parts.view.getState(), 'profiles')?.entries.map(entry => entry.name);

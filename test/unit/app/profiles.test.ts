@@ -109,7 +109,6 @@ test('what is no service that takes the key saves nothing, and says which field 
 	expect(await connect('http://127.0.0.1:9')).toMatchObject({
 		what: expect.stringContaining("can't be reached at http://127.0.0.1:9"),
 		field: 'baseUrl',
-		isUnreachable: true,
 	});
 	expect(await connect(other.url)).toMatchObject({
 		what: expect.stringContaining(`${other.url} answers, but not as the service`),

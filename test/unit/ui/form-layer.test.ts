@@ -50,15 +50,19 @@ test('text typed while a file is written stays in its field if that fails', asyn
 	});
 });
 
-test('a form whose request was refused for its key names the key that replaces it', async () => {
-	const parts = appParts(fakeClock(), {profile: {keyFrom: 'file'}});
-	parts.stores.connection.setState({state: 'unauthorized'});
-	const refused = {isDone: false, what: 'The service refused the key.'} as const;
-	openForm(parts, () => ({title: 'Add', submit: 'Add', fields: () => [], run: async () => refused}));
+test('a field that appears after a refused submit shows no problem before anything is typed', async () => {
+	const parts = appParts(fakeClock());
+	const missing = (value: string) => (value === '' ? 'It is missing' : undefined);
+	const own = (name: string): Field => ({name, label: name, hint: '', start: '', check: missing});
+	const kind = {name: 'kind', label: 'Kind', hint: '', start: 'a', choices: [{value: 'a', label: 'a'}]};
+	kind.choices.push({value: 'b', label: 'b'});
+	const fields = ({kind: chosen = 'a'}) => [own(chosen), kind];
+	openForm(parts, () => ({title: 'Add', submit: 'Add', fields, run: async () => done(undefined)}));
 	await submit(parts);
-	expect(parts.forms.getState().form?.problem).toBe(
-		'The service refused the key. Or close this form: K replaces the key.',
-	);
+	expect(parts.forms.getState().form?.isTried).toBe(true);
+	formLayer(parts).handle({name: 'tab', text: ''}, true);
+	formLayer(parts).handle({name: 'right', text: ''}, true);
+	expect(parts.forms.getState().form).toMatchObject({values: {kind: 'b'}, isTried: false});
 });
 
 test('ends a hint or problem that is too long for its rows with an ellipsis', () => {

@@ -7,41 +7,24 @@ import {
 	localProfile,
 	type ProfileDraft,
 	profileName,
-	type SavedDraft,
 } from '../../../domain/accounts/profile.ts';
 import {pastedPaths} from '../../../text/editor/pasted-path.ts';
 import {withoutRequest} from '../../banner-lines.ts';
-import {strings as screenStrings} from '../../strings.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {Field, Form, Values} from './form.ts';
 import {ifBlank} from './form-checks.ts';
 
-/** What a key comes from, and the field for it. The environment has none. */
-const keySources = {
-	typed: {
-		title: 'typed here',
-		hint: 'the key, saved in a private file, or the path of a key file',
-		field: {label: 'Key', hint: 'paste the key, or the path of a key file'},
-		missing: 'The key is missing',
-	},
-	file: {
-		title: 'file',
-		hint: 'a file of yours with the key; only its path is saved',
-		field: {label: 'Key file', hint: 'full path, such as ~/keys/acme; its mode must be 0600'},
-		missing: 'The file is missing',
-	},
-	command: {
-		title: 'command',
-		hint: 'a command prints the key; only the command is saved',
-		field: {label: 'Command', hint: 'prints the key, such as pass show acme/api-key'},
-		missing: 'The command is missing',
-	},
-	environment: {title: 'env', hint: 'QUARTERDECK_API_KEY has the key; nothing is saved'},
-} as const satisfies Record<ProfileDraft['keyFrom'], unknown>;
+const keyHint = 'paste the key, or the path of a key file';
+/** The hint where the field may stay empty, by where the key comes from already. */
+const emptyHints: Partial<Record<ProfileDraft['keyFrom'], string>> = {
+	typed: 'key or path of its file; empty keeps the saved one',
+	command: 'key or path of its file; empty keeps the command',
+	environment: 'key or path of its file; empty: QUARTERDECK_API_KEY',
+};
 
 /**
- * Connects to another service as a new profile, which replaces the whole screen, this form included. Asks before it
- * changes a profile of that name instead. `takenNames`: those of the other profiles.
+ * Connects to another service as a new profile, which replaces the whole screen, this form included. `takenNames`: those
+ * of the other profiles.
  */
 export const connectForm =
 	(takenNames: readonly string[]) =>
@@ -52,142 +35,75 @@ export const connectForm =
 			submit: 'Connect',
 			...profileFields(parts, takenNames),
 			keptAs: 'connect',
-			async run(values, signal) {
-				const draft = profileDraft(values);
-				const listed = await profiles.list();
-				const entries = listed.isDone ? listed.value : [];
-				const other = entries.find(({name}) => name === draft.name.trim());
-				if (!other?.address) return inForm(await profiles.connect(draft, signal), values);
-				return {
-					isDone: false,
-					what: `The profile ${other.name} exists: choose another name, or change it.`,
-					field: 'name',
-					question: {
-						title: `Change the profile ${other.name}?`,
-						text: changeText(other.address, withScheme(draft.baseUrl).replace(/\/$/, '')),
-						yes: async signal =>
-							inForm(await profiles.connect({...draft, replaces: other.name}, signal), values),
-					},
-				};
-			},
+			run: async (values, signal) => inForm(await profiles.connect(profileDraft(values), signal)),
 		};
 	};
 
-/** Changes a saved profile. If nothing answers at its address, asks whether to save it nevertheless. */
+/** Changes a saved profile. */
 export const editProfileForm =
-	(saved: SavedDraft, takenNames: readonly string[]) =>
-	(parts: AppParts): Form => {
-		const {profiles} = parts.program;
-		const kept = saved.kept ? `; ${screenStrings.kept(saved.kept, hostOf(saved.baseUrl))}` : '';
-		return {
-			title: `Profile ${saved.name}`,
-			submit: 'Save',
-			intro: `Stored data belongs to an address. Another address has its own sessions and drafts${kept}.`,
-			...profileFields(parts, takenNames, saved),
-			async run(values, signal) {
-				const draft = {...profileDraft(values), replaces: saved.name};
-				const result = inForm(await profiles.change(draft, signal), values);
-				if (result.isDone || !result.isUnreachable) return result;
-				return {
-					...result,
-					question: {
-						title: 'Save anyway?',
-						text: `${result.what} The key can't be checked now. If it was used at this address before, the data stored for it shows at once.`,
-						yes: async signal => inForm(await profiles.change(draft, signal, true), values),
-					},
-				};
-			},
-		};
-	};
+	(saved: ProfileDraft, takenNames: readonly string[]) =>
+	(parts: AppParts): Form => ({
+		title: `Profile ${saved.name}`,
+		submit: 'Save',
+		intro: 'Stored data belongs to an address. Another address has its own sessions and drafts.',
+		...profileFields(parts, takenNames, saved),
+		async run(values, signal) {
+			const draft = {...profileDraft(values, saved), replaces: saved.name};
+			return inForm(await parts.program.profiles.change(draft, signal));
+		},
+	});
 
-/** What a profile of another address, or of the same one, becomes. */
-function changeText(before: string, after: string): string {
-	return before === after
-		? `It has this address already, ${after}. Its key source is replaced.`
-		: `Its address, ${before}, becomes ${after}. Data stored for the old address stays with it.`;
-}
-
-/** `acme.example`; an address that is none stays as it is. */
-function hostOf(address: string): string {
-	return URL.parse(address)?.host ?? address;
-}
-
-/** The result of a connection as the form shows it: without the request, and at the field of the key. */
-function inForm(result: Result<undefined>, {keyFrom = 'typed'}: Values): Result<undefined> {
-	if (result.isDone) return result;
-	// A key from the environment has no field of its own.
-	const keyField = keyFrom === 'environment' ? 'keyFrom' : keyFrom;
-	return {
-		...result,
-		what: withoutRequest(result.what),
-		field: result.field === 'key' ? keyField : result.field,
-	};
+/** The result of a connection as the form shows it: without the request. */
+function inForm(result: Result<undefined>): Result<undefined> {
+	return result.isDone ? result : {...result, what: withoutRequest(result.what)};
 }
 
 /**
  * The fields of a new profile, or of the one to change. What is most likely pasted next, the key, comes before anything
  * that would show it; the name of a new one follows the address.
  */
-function profileFields({program, profile}: AppParts, takenNames: readonly string[], draft?: SavedDraft) {
+function profileFields({program, profile}: AppParts, takenNames: readonly string[], saved?: ProfileDraft) {
 	const nameOf = ({baseUrl = ''}: Values) =>
 		profile.isConnected ? nameFor(baseUrl, takenNames) : defaultProfile;
-	const start = draft?.keyFrom ?? (program.profiles.hasEnvironmentKey ? 'environment' : 'typed');
-	const sourceOf = (values: Values) => (values.keyFrom ?? start) as ProfileDraft['keyFrom'];
+	const ownKey = saved?.keyFrom ?? (program.profiles.hasEnvironmentKey ? 'environment' : 'file');
+	const emptyHint = emptyHints[ownKey];
 	return {
-		isForProfiles: true,
 		fields: (values: Values): readonly Field[] => [
 			{
 				name: 'baseUrl',
 				...addressField(
 					'Address',
 					'of the service, such as https://service.example',
-					values.baseUrl ?? draft?.baseUrl,
+					values.baseUrl ?? saved?.baseUrl,
 				),
-				start: draft?.baseUrl ?? '',
+				start: saved?.baseUrl ?? '',
 				check: value => ifBlank('The address is missing')(value) ?? checkAddress(value),
 			},
 			{
-				name: 'keyFrom',
-				label: 'Key source',
-				hint: keySources[sourceOf(values)].hint,
-				start,
-				choices: [
-					{value: 'typed', label: keySources.typed.title, key: 't'},
-					{value: 'file', label: keySources.file.title, key: 'f'},
-					{value: 'command', label: keySources.command.title, key: 'c'},
-					{value: 'environment', label: keySources.environment.title, key: 'e'},
-				],
+				...keyField(values, emptyHint ?? keyHint),
+				start: saved?.keyFrom === 'file' ? saved.value : '',
+				check: value => (emptyHint && value.trim() === '' ? undefined : checkKey(value)),
 			},
-			...keyFields(sourceOf(values), values, draft),
 			{
 				name: 'name',
 				label: 'Profile',
 				hint: 'a name for it: letters, digits, dots and dashes',
-				...(!draft &&
-					takenNames.includes((values.name ?? '').trim()) && {
-						hint: 'exists: connecting asks whether to change it',
-					}),
-				start: draft?.name ?? nameOf({}),
-				follows: draft ? undefined : nameOf,
+				start: saved?.name ?? nameOf({}),
+				follows: saved ? undefined : nameOf,
 				check: value =>
-					ifBlank('The name is missing')(value) ??
-					checkName(value.trim(), draft ? takenNames : [], draft?.name),
+					ifBlank('The name is missing')(value) ?? checkName(value.trim(), takenNames, saved?.name),
 			},
 			{
 				name: 'appUrl',
 				...addressField(
 					'App address',
 					'of readiness reports, if it differs; optional',
-					values.appUrl ?? draft?.appUrl,
+					values.appUrl ?? saved?.appUrl,
 				),
-				start: draft?.appUrl ?? '',
+				start: saved?.appUrl ?? '',
 				check: value => (value.trim() === '' ? undefined : checkAddress(value)),
 			},
 		],
-		moved(values: Values): Values | undefined {
-			const file = sourceOf(values) === 'typed' ? keyPath(values) : undefined;
-			return file === undefined ? undefined : {...values, keyFrom: 'file', file, typed: ''};
-		},
 	} as const;
 }
 
@@ -204,31 +120,25 @@ export const replaceKeyForm =
 			title: `Replace the key of ${name}`,
 			submit: 'Replace',
 			intro: `A pasted key is saved in a private file in ${profiles.keyFolder}.${stays}`,
-			isForProfiles: true,
-			fields: ({typed = ''}) => [
-				{
-					name: 'typed',
-					label: keySources.typed.field.label,
-					hint: isFilePath(typed)
-						? 'a path: from now on the key is read from this file'
-						: 'paste the new key, or the path of a key file',
-					start: '',
-					isSecret: !isFilePath(typed),
-					check: value => (isFilePath(value) ? undefined : checkKey(value)),
-				},
-			],
-			moved(values) {
-				const typed = keyPath(values);
-				return typed === undefined ? undefined : {...values, typed};
-			},
-			run: async (values, signal) =>
-				inForm(await profiles.replaceKey(name, values.typed ?? '', signal), values),
+			fields: values => [{...keyField(values, keyHint), start: '', check: checkKey}],
+			run: async ({key = ''}, signal) => inForm(await profiles.replaceKey(name, keyPath(key) ?? key, signal)),
 		};
 	};
 
+/** A key is never shown, but the path of its file is. */
+function keyField({key = ''}: Values, hint: string) {
+	const isPath = keyPath(key) !== undefined;
+	return {
+		name: 'key',
+		label: 'Key',
+		hint: isPath ? 'a path: the key is read from this file; its mode must be 0600' : hint,
+		isSecret: !isPath,
+	};
+}
+
 /** The path that was given as the key, if it was one, without quotes and the like of a dropped file. */
-function keyPath({typed = ''}: Values): string | undefined {
-	const path = pastedPaths(typed).findLast(({length}) => length === 1)?.[0];
+function keyPath(key: string): string | undefined {
+	const path = pastedPaths(key).findLast(({length}) => length === 1)?.[0];
 	return path !== undefined && isFilePath(path) ? path : undefined;
 }
 
@@ -250,36 +160,20 @@ function nameFor(address: string, takenNames: readonly string[]): string {
 	return name;
 }
 
-function profileDraft(values: Values): ProfileDraft {
-	const {name = '', baseUrl = '', appUrl = ''} = values;
-	const keyFrom = values.keyFrom as ProfileDraft['keyFrom'];
-	return {name, baseUrl, appUrl, keyFrom, value: values[keyFrom] ?? ''};
+function profileDraft(
+	{name = '', baseUrl = '', appUrl = '', key = ''}: Values,
+	saved: Pick<ProfileDraft, 'keyFrom' | 'value'> = {keyFrom: 'environment', value: ''},
+): ProfileDraft {
+	const {keyFrom, value} = saved;
+	const path = keyPath(key);
+	if (path !== undefined) return {name, baseUrl, appUrl, keyFrom: 'file', value: path};
+	if (key.trim() !== '') return {name, baseUrl, appUrl, keyFrom: 'typed', value: key};
+	return {name, baseUrl, appUrl, keyFrom, value};
 }
-
-/** Each key source has its own field, so a value typed for one never shows up for another. */
-function keyFields(
-	source: ProfileDraft['keyFrom'],
-	{typed = ''}: Values,
-	draft: ProfileDraft | undefined,
-): Field[] {
-	if (source === 'environment') return [];
-	const start = draft?.keyFrom === source ? draft.value : '';
-	if (source !== 'typed')
-		return [{name: source, ...keySources[source].field, start, check: ifBlank(keySources[source].missing)}];
-	// A typed key is saved: type only to replace it.
-	const isSaved = draft?.keyFrom === 'typed';
-	const check = (value: string) => (isSaved && value.trim() === '' ? undefined : checkKey(value));
-	const isPath = isFilePath(typed);
-	const {label, hint: unsaved} = keySources.typed.field;
-	const typedHint = isSaved ? 'paste another one here; empty keeps the saved one' : unsaved;
-	const hint = isPath ? 'a path: the key will be read from this file' : typedHint;
-	return [{name: source, label, hint, start, isSecret: !isPath, check}];
-}
-
-const badKey = 'Not a key: a key is one word. Paste it again';
 
 function checkKey(value: string): string | undefined {
-	return ifBlank(keySources.typed.missing)(value) ?? (isKeyText(value.trim()) ? undefined : badKey);
+	if (keyPath(value) !== undefined || isKeyText(value.trim())) return undefined;
+	return ifBlank('The key is missing')(value) ?? 'Not a key: a key is one word. Paste it again';
 }
 
 function checkName(name: string, takenNames: readonly string[], own: string | undefined): string | undefined {

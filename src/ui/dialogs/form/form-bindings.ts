@@ -15,7 +15,6 @@ import {
 	withChoiceKey,
 	withEdit,
 	withFocus,
-	withMoved,
 } from './form-state.ts';
 import {closeForm} from './open-form.ts';
 import {submit} from './submit-form.ts';
@@ -78,10 +77,7 @@ export function formLayer(parts: AppParts): KeyLayer {
 		forms.setState(({form}) => (form ? {form: next(form)} : {}));
 	const edit = (action: EditorAction) => change(form => withEdit(form, action));
 	const insert = (form: FormState, typed: string) => {
-		const next = fieldsOf(form)[form.focused + 1];
-		const isChoice = focusedField(form)?.choices !== undefined;
-		if (isChoice && next?.isSecret) change(now => withFocus(now, 1));
-		if (isChoice && !next?.isSecret) refuseText(parts);
+		if (focusedField(form)?.choices) refuseText(parts);
 		else edit({type: 'insert', text: fieldText(typed)});
 	};
 	return {
@@ -95,21 +91,14 @@ export function formLayer(parts: AppParts): KeyLayer {
 			if (action !== undefined && !editing) parts.input.handleKey(parts, press, ['form']);
 			else if (field?.choices) {
 				change(now => withChoiceKey(now, field, press));
-				if (press.text === '' || forms.getState().form !== form) return 'consumed';
-				// A path that is typed at the source of the key goes to the key. A letter may mean a choice.
-				if (/^\p{L}/u.test(press.text)) refuseText(parts);
-				else insert(form, press.text);
+				if (press.text !== '' && forms.getState().form === form) refuseText(parts);
 			} else if (editing) edit(editing);
 			else if (press.text !== '') insert(form, press.text);
 			return 'consumed';
 		},
 		paste(pasted) {
 			const {form} = forms.getState();
-			if (!form) return 'consumed';
-			// A key that is pasted at its source goes to its own field.
-			insert(form, pasted);
-			// Move the text to the field that it belongs in, so that the user sees that before submitting.
-			change(now => (now.isBusy ? now : withMoved(now)));
+			if (form) insert(form, pasted);
 			return 'consumed';
 		},
 	};

@@ -40,8 +40,8 @@ export function createFormStore(kept: FormStore['kept'] = new Map(), accountId =
 }
 
 /** The name under which the text of a canceled form is kept, for its account only; undefined if it isn't. */
-export function keptName({keptAs, isForProfiles}: Form, {accountId}: FormStore): string | undefined {
-	return keptAs === undefined || isForProfiles ? keptAs : `${accountId} ${keptAs}`;
+export function keptName({keptAs}: Form, {accountId}: FormStore): string | undefined {
+	return keptAs && `${accountId} ${keptAs}`;
 }
 
 /** The values that were changed; undefined if none was. */
@@ -121,13 +121,7 @@ export function withEdit(form: FormState, action: EditorAction): FormState {
 /** Moves the focus, wrapping around. */
 export function withFocus(form: FormState, by: number): FormState {
 	const count = fieldsOf(form).length;
-	return {...withMoved(form), focused: (form.focused + by + count) % count};
-}
-
-/** Moves text that was typed into the wrong field to the right one. */
-export function withMoved(form: FormState): FormState {
-	const values = form.spec.moved?.(form.values);
-	return values ? {...form, values} : form;
+	return {...form, focused: (form.focused + by + count) % count};
 }
 
 /** To the next or previous value, or to the next whose name starts with these letters. */
@@ -172,8 +166,7 @@ export function firstProblem(form: FormState): number {
 
 /** What submitting does now: if another field has a problem, it goes there. */
 export function submitWord(form: FormState): string {
-	const moved = withMoved(form);
-	const invalid = firstProblem(moved);
-	const field = invalid === form.focused ? undefined : fieldsOf(moved)[invalid];
+	const invalid = firstProblem(form);
+	const field = invalid === form.focused ? undefined : fieldsOf(form)[invalid];
 	return field ? `go to ${field.label}` : form.spec.submit.toLowerCase();
 }

@@ -38,17 +38,10 @@ export type Form = {
 	/** The fields beside these values, `{}` at first. Those before a choice keep their position, whatever is chosen. */
 	readonly fields: (values: Values) => readonly Field[];
 	/**
-	 * When a field is left or the form submitted: the values with what was typed into the wrong field moved to the right
-	 * one, at the same position; undefined if nothing was.
-	 */
-	readonly moved?: (values: Values) => Values | undefined;
-	/**
 	 * Keeps the text of a canceled form under this name. A change of what exists has none: the next change would bring the
 	 * text along unseen.
 	 */
 	readonly keptAs?: string;
-	/** Concerns profiles, not the account that is open. */
-	readonly isForProfiles?: true;
 	readonly run: (values: Values, signal: AbortSignal) => Promise<FormResult>;
 };
 

@@ -2,15 +2,14 @@ import {notify} from '../../../actions/notify.ts';
 import {askToConfirm} from '../../../state/view/view.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {FormResult, Values} from './form.ts';
-import {type FormState, fieldsOf, firstProblem, keptName, withMoved} from './form-state.ts';
+import {type FormState, fieldsOf, firstProblem, keptName} from './form-state.ts';
 import {closeForm} from './open-form.ts';
 
 /** Submits the open form, or goes to the field that prevents it. */
 export async function submit(parts: AppParts): Promise<void> {
 	const {forms} = parts;
-	const {form: typed} = forms.getState();
-	if (!typed || typed.isBusy) return;
-	const form = withMoved(typed);
+	const {form} = forms.getState();
+	if (!form || form.isBusy) return;
 	const invalid = firstProblem(form);
 	if (invalid >= 0) {
 		// A field that the user hasn't reached yet shows no problem.
@@ -60,7 +59,7 @@ async function run(
 
 /** Shows why a form wasn't done, and goes to the field at fault. */
 function showProblem(
-	{forms, stores, profile, keys}: AppParts,
+	{forms}: AppParts,
 	form: FormState,
 	submitted: Values,
 	{what, hint, field: name}: Extract<FormResult, {readonly isDone: false}>,
@@ -72,9 +71,6 @@ function showProblem(
 	// Users can't correct a secret that they don't see: empty its field, unless they have typed another one since.
 	const isSame = field?.isSecret && form.values[field.name] === submitted[field.name];
 	const change = isSame ? {...rest, values: {...form.values, [field.name]: ''}} : form;
-	const isKeyRefused = stores.connection.getState().state === 'unauthorized';
-	// A form for a key names the field of the one that was refused.
-	const replacesKey = isKeyRefused && profile.keyFrom === 'file' && !field;
 	forms.setState({
 		form: {
 			...change,
@@ -82,13 +78,7 @@ function showProblem(
 			isBusy: false,
 			// The emptied field shows no problem yet.
 			isTried: !field?.isSecret,
-			problem: [
-				what,
-				hint,
-				replacesKey && `Or close this form: ${keys.label('replace-key')} replaces the key.`,
-			]
-				.filter(Boolean)
-				.join(' '),
+			problem: [what, hint].filter(Boolean).join(' '),
 		},
 	});
 }
