@@ -35,13 +35,11 @@ export type SampleSession = {
 	readonly agent?: 'claude' | 'codex' | 'gemini';
 	readonly mode?: 'accept-edits' | 'plan';
 	readonly tags?: readonly string[];
-	/** Minutes since its last turn. */
+	/** Minutes since its turn. */
 	readonly ago: number;
-	readonly turns: readonly Turn[];
+	readonly turn?: Turn;
 	/** Runs from the start of the demo on. */
 	readonly now?: Turn;
-	/** Comes while one looks. */
-	readonly later?: Turn;
 	readonly isUnread?: true;
 	readonly isPinned?: true;
 	readonly isArchived?: true;

@@ -106,7 +106,7 @@ function seedSession(
 	{home, now, computerId}: {readonly home: string; readonly now: number; readonly computerId: string},
 ): SeededSession {
 	const id = randomUUID();
-	const {title, repo, agent = 'claude', mode = 'ask', tags = [], ago, turns, branch, isArchived} = sample;
+	const {title, repo, agent = 'claude', mode = 'ask', tags = [], ago, turn, branch, isArchived} = sample;
 	const cwd = folderOf(sample, home);
 	const endedAt = now - ago * minute;
 	storage.sessions.add({
@@ -124,9 +124,7 @@ function seedSession(
 		},
 		...(branch && {worktree: {path: cwd, repository: join(home, repo), branch: branch.name}}),
 	});
-	const ids = turns.flatMap((turn, index) =>
-		storeTurn(storage, id, turn, endedAt - (turns.length - 1 - index) * 20 * minute),
-	);
+	const ids = turn ? storeTurn(storage, id, turn, endedAt) : [];
 	storage.sessions.update(id, {
 		createdAt: endedAt - 30 * minute,
 		updatedAt: endedAt,

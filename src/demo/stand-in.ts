@@ -21,9 +21,8 @@ export function createStandIn(home: string, seeded: readonly SeededSession[]): S
 	const samples = new Map(seeded.map(({id, sample}) => [id, sample]));
 	let hasAsked = false;
 	const beatsOf = (sessionId: string, text: string): readonly Beat[] => {
-		const {now, later} = samples.get(sessionId) ?? {};
-		const turn = [now, later].find(one => one?.[0] === text);
-		if (turn) return turn.slice(1) as Beat[];
+		const [asked, ...beats] = samples.get(sessionId)?.now ?? [];
+		if (asked === text) return beats;
 		if (hasAsked) return [demoWords];
 		hasAsked = true;
 		return firstReply;
@@ -31,31 +30,8 @@ export function createStandIn(home: string, seeded: readonly SeededSession[]): S
 	return {
 		findAgent: name => sampleAgent(agents.find(one => one === name) ?? 'claude', beatsOf),
 		doStep,
-		routes(context) {
-			void goOn(context, seeded);
-			return routes(context, home);
-		},
+		routes: context => routes(context, home),
 	};
-}
-
-/** Time between two messages of the user that come by themselves, ms. */
-const goOnAfter = 50_000;
-
-/** Lets sessions at rest go on, one after the other. */
-async function goOn(
-	{storage, turns, closing}: LocalContext,
-	seeded: readonly SeededSession[],
-): Promise<void> {
-	for (const {id, sample} of seeded) {
-		if (!sample.later) continue;
-		await delay(goOnAfter, undefined, {signal: closing}).catch(() => {});
-		if (closing.aborted) return;
-		const [text] = sample.later;
-		storage.transaction(() =>
-			storage.messages.add({id: randomUUID(), sessionId: id, role: 'user', text, isWaiting: true}),
-		);
-		turns.wake(id);
-	}
 }
 
 const demoWords =

@@ -13,7 +13,6 @@ export const needing: readonly SampleSession[] = [
 	{
 		title: 'Retry webhooks with back-off',
 		repo: 'orders',
-		agent: 'claude',
 		ago: 3,
 		isPinned: true,
 		tags: ['oncall'],
@@ -44,22 +43,21 @@ func Delay(attempt int) time.Duration {
 `,
 			},
 		},
-		turns: [
-			[
-				'Merchants miss webhooks when their endpoint is down for more than a minute. Find out what we do today.',
-				grep(
-					'deliver\\(',
-					'internal/webhook/sender.go:41:func (s *Sender) deliver(ctx context.Context, e Event) error {\ninternal/webhook/worker.go:88:		if err := w.sender.deliver(ctx, e); err != nil {',
-				),
-				read(
-					'internal/webhook/worker.go',
-					'	for attempt := 0; attempt < 3; attempt++ {\n		if err := w.sender.deliver(ctx, e); err != nil {\n			time.Sleep(20 * time.Second)\n			continue\n		}\n		return nil\n	}\n	return w.store.MarkDead(ctx, e.ID)',
-				),
-				bash(
-					'psql $STAGING -c "select date(created_at), count(*) from events where state = \'dead\' group by 1 order by 1 desc limit 4"',
-					'    date    | count\n------------+-------\n 2026-11-29 |   412\n 2026-11-28 |    96\n 2026-11-27 |   131\n 2026-11-26 |    88',
-				),
-				`We try three times, **20 seconds apart**, and then mark the event dead. So any outage over a minute loses events.
+		turn: [
+			'Merchants miss webhooks when their endpoint is down for more than a minute. Find out what we do today.',
+			grep(
+				'deliver\\(',
+				'internal/webhook/sender.go:41:func (s *Sender) deliver(ctx context.Context, e Event) error {\ninternal/webhook/worker.go:88:		if err := w.sender.deliver(ctx, e); err != nil {',
+			),
+			read(
+				'internal/webhook/worker.go',
+				'	for attempt := 0; attempt < 3; attempt++ {\n		if err := w.sender.deliver(ctx, e); err != nil {\n			time.Sleep(20 * time.Second)\n			continue\n		}\n		return nil\n	}\n	return w.store.MarkDead(ctx, e.ID)',
+			),
+			bash(
+				'psql $STAGING -c "select date(created_at), count(*) from events where state = \'dead\' group by 1 order by 1 desc limit 4"',
+				'    date    | count\n------------+-------\n 2026-11-29 |   412\n 2026-11-28 |    96\n 2026-11-27 |   131\n 2026-11-26 |    88',
+			),
+			`We try three times, **20 seconds apart**, and then mark the event dead. So any outage over a minute loses events.
 
 | Day | Dead events | Merchants |
 | --- | ---: | ---: |
@@ -74,7 +72,6 @@ Two things stand out:
 - \`MarkDead\` sends no alert, and nothing replays dead events.
 
 I'd use exponential back-off with jitter, up to 12 attempts over about three hours, and put the event back in the queue instead of sleeping.`,
-			],
 		],
 		now: [
 			'Do that. Keep the queue schema as it is if you can.',
@@ -149,17 +146,14 @@ The worker no longer sleeps:`,
 	{
 		title: 'Round line items like the tax office',
 		repo: 'payments',
-		agent: 'claude',
 		ago: 9,
-		turns: [
-			[
-				'Finance says our VAT is off by a cent on some invoices. Reproduce it.',
-				bash(
-					'npx vitest run app/invoice/vat.test.ts',
-					' FAIL  app/invoice/vat.test.ts > 3 × 9.99 at 19 %\nAssertionError: expected 5.70 to be 5.69',
-				),
-				'Reproduced: with three items of 9.99 at 19 %, we add up rounded lines (3 × 1.90 = 5.70), and finance rounds the sum (5.6943 → 5.69).',
-			],
+		turn: [
+			'Finance says our VAT is off by a cent on some invoices. Reproduce it.',
+			bash(
+				'npx vitest run app/invoice/vat.test.ts',
+				' FAIL  app/invoice/vat.test.ts > 3 × 9.99 at 19 %\nAssertionError: expected 5.70 to be 5.69',
+			),
+			'Reproduced: with three items of 9.99 at 19 %, we add up rounded lines (3 × 1.90 = 5.70), and finance rounds the sum (5.6943 → 5.69).',
 		],
 		now: [
 			'Fix it so that both agree.',
@@ -205,15 +199,13 @@ The worker no longer sleeps:`,
 		agent: 'codex',
 		ago: 14,
 		tags: ['cost'],
-		turns: [
-			[
-				'What do we still run in eu-west-3, and who uses it?',
-				bash(
-					'terraform -chdir=eu-west-3 state list',
-					'aws_eks_cluster.staging_old\naws_eks_node_group.staging_old\naws_db_instance.staging_old\naws_s3_bucket.staging_old_backups',
-				),
-				'Only `staging_old`: a cluster with six nodes, a database and a bucket. Nobody has deployed to it since June, and no DNS name points there. It costs about **1,140 USD a month**.',
-			],
+		turn: [
+			'What do we still run in eu-west-3, and who uses it?',
+			bash(
+				'terraform -chdir=eu-west-3 state list',
+				'aws_eks_cluster.staging_old\naws_eks_node_group.staging_old\naws_db_instance.staging_old\naws_s3_bucket.staging_old_backups',
+			),
+			'Only `staging_old`: a cluster with six nodes, a database and a bucket. Nobody has deployed to it since June, and no DNS name points there. It costs about **1,140 USD a month**.',
 		],
 		now: [
 			'Plan to remove all but the bucket.',
@@ -238,10 +230,8 @@ The worker no longer sleeps:`,
 	{
 		title: 'Speed up the checkout page',
 		repo: 'storefront',
-		agent: 'claude',
 		mode: 'plan',
 		ago: 21,
-		turns: [],
 		now: [
 			'Checkout takes 4 s on a slow phone. Make a plan to get below 2 s.',
 			bash(
@@ -289,20 +279,17 @@ No visible change. Steps 1 and 3 bring most of it.`,
 	{
 		title: 'Train the ranker on returns, too',
 		repo: 'ranking',
-		agent: 'claude',
 		ago: 34,
 		isUnread: true,
-		turns: [
-			[
-				'Add returned orders as negative examples and train on last quarter.',
-				bash('uv run scripts/features.py --quarter 2026Q3', 'wrote 8,214,006 rows to data/2026q3.parquet', 9),
-				failing(
-					'uv run train.py --config configs/returns.yaml',
-					'epoch 1/12  loss 0.4127\nepoch 2/12  loss 0.3981\nRuntimeError: CUDA error: out of memory (tried to allocate 2.40 GiB)',
-					9,
-				),
-				{failure: 'API Error: 529 overloaded_error: the model is overloaded. Try again in a few minutes.'},
-			],
+		turn: [
+			'Add returned orders as negative examples and train on last quarter.',
+			bash('uv run scripts/features.py --quarter 2026Q3', 'wrote 8,214,006 rows to data/2026q3.parquet', 9),
+			failing(
+				'uv run train.py --config configs/returns.yaml',
+				'epoch 1/12  loss 0.4127\nepoch 2/12  loss 0.3981\nRuntimeError: CUDA error: out of memory (tried to allocate 2.40 GiB)',
+				9,
+			),
+			{failure: 'API Error: 529 overloaded_error: the model is overloaded. Try again in a few minutes.'},
 		],
 	},
 	{
@@ -311,22 +298,19 @@ No visible change. Steps 1 and 3 bring most of it.`,
 		agent: 'codex',
 		ago: 47,
 		isUnread: true,
-		turns: [
-			[
-				'The import of the Nordic catalog has timed out three nights in a row.',
-				bash(
-					'cargo run --release --bin profile -- nordic.ndjson',
-					'parse 11.2 s\nvalidate 9.8 s\nupsert 1,904.6 s',
-					9,
-				),
-				{failure: 'stream disconnected before completion: the connection to the model was closed'},
-			],
+		turn: [
+			'The import of the Nordic catalog has timed out three nights in a row.',
+			bash(
+				'cargo run --release --bin profile -- nordic.ndjson',
+				'parse 11.2 s\nvalidate 9.8 s\nupsert 1,904.6 s',
+				9,
+			),
+			{failure: 'stream disconnected before completion: the connection to the model was closed'},
 		],
 	},
 	{
 		title: 'Flaky login test',
 		repo: 'storefront',
-		agent: 'claude',
 		ago: 6,
 		isUnread: true,
 		branch: {
@@ -344,30 +328,28 @@ test('a session ends after an hour', async () => {
 `,
 			},
 		},
-		turns: [
-			[
-				'The login test fails about once in twenty runs on CI. Find out why.',
-				bash(
-					'for i in $(seq 40); do npx vitest run test/login.test.ts --silent || echo FAILED $i; done',
-					'FAILED 7\nFAILED 31',
-					9,
-				),
-				read(
-					'test/login.test.ts',
-					"test('a session ends after an hour', async () => {\n	const session = await login('ann', 'correct horse');\n	vi.useFakeTimers();\n	vi.advanceTimersByTime(3_600_000);",
-				),
-				edit(
-					'test/login.test.ts',
-					"	const session = await login('ann', 'correct horse');\n	vi.useFakeTimers();",
-					"	vi.useFakeTimers();\n	const session = await login('ann', 'correct horse');",
-				),
-				bash(
-					'for i in $(seq 200); do npx vitest run test/login.test.ts --silent || echo FAILED $i; done',
-					'',
-					9,
-				),
-				'The session’s timer was sometimes created **before** the fake clock was, and then it never fired. The clock is installed first now: 200 runs without a failure. The change is on `flaky-login`.',
-			],
+		turn: [
+			'The login test fails about once in twenty runs on CI. Find out why.',
+			bash(
+				'for i in $(seq 40); do npx vitest run test/login.test.ts --silent || echo FAILED $i; done',
+				'FAILED 7\nFAILED 31',
+				9,
+			),
+			read(
+				'test/login.test.ts',
+				"test('a session ends after an hour', async () => {\n	const session = await login('ann', 'correct horse');\n	vi.useFakeTimers();\n	vi.advanceTimersByTime(3_600_000);",
+			),
+			edit(
+				'test/login.test.ts',
+				"	const session = await login('ann', 'correct horse');\n	vi.useFakeTimers();",
+				"	vi.useFakeTimers();\n	const session = await login('ann', 'correct horse');",
+			),
+			bash(
+				'for i in $(seq 200); do npx vitest run test/login.test.ts --silent || echo FAILED $i; done',
+				'',
+				9,
+			),
+			'The session’s timer was sometimes created **before** the fake clock was, and then it never fired. The clock is installed first now: 200 runs without a failure. The change is on `flaky-login`.',
 		],
 	},
 	{
@@ -376,45 +358,40 @@ test('a session ends after an hour', async () => {
 		agent: 'gemini',
 		ago: 18,
 		isUnread: true,
-		turns: [
-			[
-				'Order mails are unreadable in dark mode in Outlook. Can you fix the template?',
-				edit(
-					'mail/order.html',
-					'<td style="color:#111">',
-					'<td style="color:#111;background:#fff" bgcolor="#ffffff">',
-				),
-				'Outlook inverts text but not backgrounds that are inherited. Every cell of `order.html` sets both now. I checked the rendering in light and dark; the other five templates have the same problem. Shall I change them as well?',
-			],
+		turn: [
+			'Order mails are unreadable in dark mode in Outlook. Can you fix the template?',
+			edit(
+				'mail/order.html',
+				'<td style="color:#111">',
+				'<td style="color:#111;background:#fff" bgcolor="#ffffff">',
+			),
+			'Outlook inverts text but not backgrounds that are inherited. Every cell of `order.html` sets both now. I checked the rendering in light and dark; the other five templates have the same problem. Shall I change them as well?',
 		],
 	},
 	{
 		title: 'Backfill tenant ids',
 		repo: 'orders',
-		agent: 'claude',
 		ago: 26,
 		isUnread: true,
 		tags: ['migration'],
-		turns: [
-			[
-				'Backfill tenant_id on orders in staging, in batches.',
-				bash(
-					'go run ./cmd/backfill --table orders --batch 5000 --dry-run',
-					'would update 1,248,002 rows in 250 batches',
-				),
-				bash(
-					'go run ./cmd/backfill --table orders --batch 5000',
-					'250 of 250 batches, 1,248,002 rows, 41 s, no lock over 90 ms',
-					9,
-				),
-				`Staging is done: 1,248,002 rows in 41 s, and no lock was held for more than 90 ms.
+		turn: [
+			'Backfill tenant_id on orders in staging, in batches.',
+			bash(
+				'go run ./cmd/backfill --table orders --batch 5000 --dry-run',
+				'would update 1,248,002 rows in 250 batches',
+			),
+			bash(
+				'go run ./cmd/backfill --table orders --batch 5000',
+				'250 of 250 batches, 1,248,002 rows, 41 s, no lock over 90 ms',
+				9,
+			),
+			`Staging is done: 1,248,002 rows in 41 s, and no lock was held for more than 90 ms.
 
 \`\`\`sql
 ALTER TABLE orders ALTER COLUMN tenant_id SET NOT NULL;
 \`\`\`
 
 is safe to run next. For production I suggest the same batches at night, at half the speed.`,
-			],
 		],
 	},
 ];

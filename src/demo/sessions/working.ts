@@ -4,7 +4,6 @@ export const working: readonly SampleSession[] = [
 	{
 		title: 'Split the orders service',
 		repo: 'orders',
-		agent: 'claude',
 		mode: 'accept-edits',
 		ago: 12,
 		tags: ['q4'],
@@ -23,15 +22,13 @@ type Store interface {
 `,
 			},
 		},
-		turns: [
-			[
-				'Which packages would move if fulfilment became its own service?',
-				bash(
-					'go list -deps ./internal/fulfilment/... | grep example.org',
-					'example.org/orders/internal/fulfilment\nexample.org/orders/internal/stock\nexample.org/orders/internal/events',
-				),
-				'Three: `fulfilment`, `stock` and the publisher in `events`. Only two functions of `orders` call into them, so an interface with two methods is enough as a first step.',
-			],
+		turn: [
+			'Which packages would move if fulfilment became its own service?',
+			bash(
+				'go list -deps ./internal/fulfilment/... | grep example.org',
+				'example.org/orders/internal/fulfilment\nexample.org/orders/internal/stock\nexample.org/orders/internal/events',
+			),
+			'Three: `fulfilment`, `stock` and the publisher in `events`. Only two functions of `orders` call into them, so an interface with two methods is enough as a first step.',
 		],
 		now: [
 			'Do the first step: an interface, no second service yet.',
@@ -58,14 +55,11 @@ type Store interface {
 	{
 		title: 'Upgrade React to 19',
 		repo: 'storefront',
-		agent: 'claude',
 		ago: 16,
-		turns: [
-			[
-				'Which of our packages block React 19?',
-				bash('npm ls react --depth=1', 'react-datepicker@4.8.0 → react@18\nreact-modal@3.16.1 → react@18'),
-				'Two: `react-datepicker` and `react-modal`. Both have releases that take 19.',
-			],
+		turn: [
+			'Which of our packages block React 19?',
+			bash('npm ls react --depth=1', 'react-datepicker@4.8.0 → react@18\nreact-modal@3.16.1 → react@18'),
+			'Two: `react-datepicker` and `react-modal`. Both have releases that take 19.',
 		],
 		now: [
 			'Go ahead with the upgrade.',
@@ -91,7 +85,6 @@ type Store interface {
 		repo: 'ranking',
 		agent: 'codex',
 		ago: 25,
-		turns: [],
 		now: [
 			'Compare the 384 and 768 dimension models on the click set: recall and cost.',
 			bash('uv run eval.py --model small-384', 'recall@10 0.812   p95 11 ms   1.9 GB', 30),
@@ -107,18 +100,15 @@ type Store interface {
 	{
 		title: 'Cold start of the iOS app',
 		repo: 'mobile',
-		agent: 'claude',
 		ago: 8,
-		turns: [
-			[
-				'Where does the cold start go?',
-				bash(
-					'xcrun xctrace record --template "App Launch" --launch Harbor.app',
-					'launch 1,840 ms: dyld 310, main 220, first frame 1,310',
-					9,
-				),
-				'Two thirds of the 1.8 s are between `main` and the first frame: the catalog is decoded on the main thread.',
-			],
+		turn: [
+			'Where does the cold start go?',
+			bash(
+				'xcrun xctrace record --template "App Launch" --launch Harbor.app',
+				'launch 1,840 ms: dyld 310, main 220, first frame 1,310',
+				9,
+			),
+			'Two thirds of the 1.8 s are between `main` and the first frame: the catalog is decoded on the main thread.',
 		],
 		now: [
 			'Move the decoding off the main thread.',
@@ -147,7 +137,6 @@ type Store interface {
 		agent: 'codex',
 		mode: 'accept-edits',
 		ago: 31,
-		turns: [],
 		now: [
 			'The parser copies every string. Borrow from the buffer where we can.',
 			bash('cargo bench --bench parse', 'parse/nordic  time: [11.21 s 11.24 s 11.30 s]', 25),
@@ -168,10 +157,8 @@ type Store interface {
 	{
 		title: 'Load test for the sale',
 		repo: 'infra',
-		agent: 'claude',
 		ago: 5,
 		tags: ['q4', 'oncall'],
-		turns: [],
 		now: [
 			'Simulate the sale: 4,000 checkouts a minute for ten minutes against staging.',
 			bash(
