@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
-import {existsSync, renameSync, rmSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {CommitResult, CommitValues, PullRequestResult} from '../../domain/sessions/work-folder.ts';
 import {inRepository} from '../../git/in-repository.ts';
@@ -7,9 +8,8 @@ import {openRepository, type Repository} from '../../git/repository.ts';
 import {findProgram} from '../agents/installed.ts';
 import {type Git, gitIn} from '../processes/git.ts';
 import {type ProgramResult, runProgram} from '../processes/run-program.ts';
-import {copyIndex, stageAgain, withIndexCopy} from './index-copy.ts';
 import type {FolderStatus} from './parse-diff.ts';
-import {type DiffReader, emptyTree, readChanges} from './read-diff.ts';
+import {type DiffReader, readChanges} from './read-diff.ts';
 
 /** Time limit for a commit with its hooks, ms. */
 const commitTime = 90_000;
@@ -61,7 +61,7 @@ export async function commitAll(
 	const run = gitIn(groups, repository, signal);
 	const git: Git = (args, options) => run(args, {timeLimit: commitTime, ...options});
 	const indexBackup = backUpIndex(repository);
-	const committed = await commitPaths(git, repository, {...paths, ...chosen}, message);
+	const committed = await commitPaths(git, repository, chosen, message);
 	if (committed.code !== 0) {
 		indexBackup.restore();
 		return {problem: problemOf(committed)};
@@ -71,7 +71,7 @@ export async function commitAll(
 	return {commit, branch};
 }
 
-type Paths = FolderStatus & {
+type Paths = Pick<FolderStatus, 'present' | 'deleted'> & {
 	/** Staged entries to be left out, as they are in the last commit. */
 	readonly reset: readonly string[];
 };
@@ -80,11 +80,9 @@ type Paths = FolderStatus & {
 async function commitPaths(
 	git: Git,
 	repository: Repository,
-	{deleted, present, staged, reset}: Paths,
+	{deleted, present, reset}: Paths,
 	message: string,
 ): Promise<ProgramResult> {
-	const again = staged.length > 0 ? await stageAgain(git, staged) : undefined;
-	if (again && again.code !== 0) return again;
 	for (const [option, paths] of [
 		// A folder that became a link is in the way of the files below it.
 		['--force-remove', deleted],
@@ -95,45 +93,37 @@ async function commitPaths(
 		const changed = await git(args, {stdin: paths.join('\0')});
 		if (changed.code !== 0) return changed;
 	}
-	const shown = new Set([...deleted, ...present]);
-	if (reset.length === 0) return commitIndex(git, shown, message);
+	const commit = (from: Git) =>
+		from(['commit', '--file=-', '--cleanup=whitespace', '--no-edit'], {stdin: `${message}\n`});
+	if (reset.length === 0) return commit(git);
 	return withIndexCopy(git, repository, async inCopy => {
-		const restored = await stageAgain(inCopy, reset);
-		return restored.code === 0 ? commitIndex(inCopy, shown, message) : restored;
+		const entries = reset.map(entry => `${entry}\0`).join('');
+		const restored = await inCopy(['update-index', '-z', '--index-info'], {stdin: entries});
+		return restored.code === 0 ? commit(inCopy) : restored;
 	});
 }
 
-/** Commits what is staged if that is what was shown. */
-async function commitIndex(git: Git, shown: ReadonlySet<string>, message: string): Promise<ProgramResult> {
-	const problem = await problemWithTree(git, shown);
-	if (problem !== undefined) return {code: 1, note: undefined, stdout: '', stderr: problem, isCut: false};
-	return git(['commit', '--file=-', '--cleanup=whitespace', '--no-edit'], {stdin: `${message}\n`});
+/** Calls `run` with a git that works on a copy of the index. */
+async function withIndexCopy<T>(
+	git: Git,
+	{gitDir}: Repository,
+	run: (inCopy: Git) => Promise<T>,
+): Promise<T> {
+	const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-index-'));
+	try {
+		const env = {GIT_INDEX_FILE: join(folder, 'index')};
+		copyIndex(join(gitDir, 'index'), env.GIT_INDEX_FILE);
+		return await run((args, options) => git(args, {...options, env}));
+	} finally {
+		rmSync(folder, {recursive: true, force: true});
+	}
 }
 
-/**
- * Why a commit would change more than is shown: an index made elsewhere may have other trees than its files say, and
- * git compares with objects of the last commit without checking that their content has their name.
- */
-async function problemWithTree(git: Git, shown: ReadonlySet<string>): Promise<string | undefined> {
-	const tree = (await git(['write-tree'])).stdout.trim();
-	const head = (await git(['rev-parse', '--quiet', '--verify', 'HEAD'])).stdout.trim();
-	const from = head === '' ? await emptyTree(git) : head;
-	const {code, stdout, stderr} = await git(['diff-tree', '--no-renames', '-r', '-t', '-z', from, tree]);
-	if (code !== 0) return stderr;
-	const changes = [...stdout.matchAll(/:(\d+) (\d+) (\S+) \S+ \w\0([^\0]*)\0/g)];
-	const [folder, module] = ['040000', '160000'];
-	const paths = changes.flatMap(([, old, mode, , path = '']) =>
-		old === folder || mode === folder ? [] : path,
-	);
-	const unseen = paths.filter(path => !shown.has(path));
-	if (unseen.length > 0)
-		return `the index has more than is shown: remove .git/index, run git reset, then look again\n${unseen.join('\n')}`;
-	const replaced = changes.flatMap(([, old, , id]) => (old === module || /^0+$/.test(id ?? '') ? [] : id));
-	// Only to look at what is in an object makes git check it.
-	const names = [`${from}^{tree}`, ...replaced.map(id => `${id}^{object}`)];
-	const checked = await git(['cat-file', '--batch-check'], {stdin: `${names.join('\n')}\n`});
-	const isSound = checked.code === 0 && !/ missing$/m.test(checked.stdout);
-	return isSound ? undefined : `objects of the last commit are damaged: run git fsck\n${checked.stderr}`;
+function copyIndex(from: string, to: string): void {
+	copyFileSync(from, to);
+	// Keep the second of its time: git then reads files again that changed in that second without changing size.
+	const seconds = Math.floor(statSync(from).mtimeMs / 1000);
+	utimesSync(to, seconds, seconds);
 }
 
 /** Copies the index, so that a refused commit keeps the user's staged changes. */

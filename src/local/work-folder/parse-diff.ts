@@ -72,9 +72,10 @@ export type FolderStatus = {
 	/** Paths that differ between last commit, index and work tree: those to stage, untracked ones too. */
 	readonly present: readonly string[];
 	readonly deleted: readonly string[];
-	/** Entries of the index that differ from the last commit, as `git update-index --index-info` takes them. */
-	readonly staged: readonly string[];
-	/** What those entries are in the last commit, by path and in the same form; `0` removes one. */
+	/**
+	 * What is staged, as it is in the last commit, by path, as `git update-index --index-info` takes it; `0` removes an
+	 * entry.
+	 */
 	readonly committed: ReadonlyMap<string, string>;
 };
 
@@ -95,9 +96,6 @@ export function parseStatus(output: string): FolderStatus {
 		untracked,
 		present: [...pathsOf(/^[^D][^D]$/), ...untracked.map(path => path.replace(/\/$/, ''))],
 		deleted: pathsOf(/^D|D$/),
-		staged: changed
-			.filter(([, xy = '']) => /^[^.D]/.test(xy))
-			.map(entry => `${entry[4]} ${entry[7]}\t${entry.slice(8).join(' ')}`),
 		committed: new Map(
 			changed
 				.filter(([, xy = '']) => !xy.startsWith('.'))

@@ -8,7 +8,6 @@ import {type Git, gitIn} from '../processes/git.ts';
 import type {ProcessGroups} from '../processes/process-group.ts';
 import type {ProgramResult} from '../processes/run-program.ts';
 import {readBase} from './base-branch.ts';
-import {stageAgain, withIndexCopy} from './index-copy.ts';
 import {
 	changesOfDiff,
 	type FolderStatus,
@@ -91,10 +90,10 @@ export async function readChanges(
 	const baseBranch = isSinceBase ? await readingBase : undefined;
 	if (isSinceBase && !baseBranch) return {diff: {problem: 'no-base'}};
 	const base = baseBranch?.commit ?? status.head ?? (await emptyTree(git));
-	const {listed, patch} = await withStaged(git, repository, hasPatches ? status.staged : [], async diff => ({
-		listed: await diff(['--raw', '--numstat', '-z', base, '--']),
-		patch: hasPatches ? await diff([base, '--'], {maxLength: maxPatchLength}) : undefined,
-	}));
+	const listed = await git(['diff', ...diffOptions, '--raw', '--numstat', '-z', base, '--']);
+	const patch = hasPatches
+		? await git(['diff', ...diffOptions, base, '--'], {maxLength: maxPatchLength})
+		: undefined;
 	const failed = [statusAnswer, listed, patch].find(
 		result => result !== undefined && result.code !== 0 && !result.isCut,
 	);
@@ -103,8 +102,7 @@ export async function readChanges(
 	const sections = patch && sectionsOfPatch(patch.stdout);
 	const files = trackedFiles(tracked, status, sections, patch?.isCut ?? false);
 	const listedUntracked = status.untracked.slice(0, Math.max(0, maxFiles - files.length));
-	const encodings = hasPatches ? await readEncodings(git, listedUntracked) : new Map<string, string>();
-	const untracked = untrackedFiles(root, listedUntracked, encodings);
+	const untracked = untrackedFiles(root, listedUntracked);
 	const all = [...files, ...untracked.map(({file}) => file)]
 		.sort((a, b) => (a.path < b.path ? -1 : 1))
 		.slice(0, maxFiles);
@@ -131,24 +129,6 @@ export async function readChanges(
 	return {diff, paths: status};
 }
 
-/** Calls `run` with `git diff` over a copy of the index, in which nothing staged counts as the same as its file. */
-async function withStaged<T>(
-	git: Git,
-	repository: Repository,
-	staged: FolderStatus['staged'],
-	run: (diff: Git) => Promise<T>,
-): Promise<T> {
-	const diffBy =
-		(git: Git): Git =>
-		(args, options) =>
-			git(['diff', ...diffOptions, ...args], options);
-	if (staged.length === 0) return run(diffBy(git));
-	return withIndexCopy(git, repository, async inCopy => {
-		await stageAgain(inCopy, staged);
-		return run(diffBy(inCopy));
-	});
-}
-
 function problemOfFolder(error: Error): WorkingDiff {
 	const problem = error instanceof RepositoryError ? error.problem : 'failed';
 	return {problem, detail: problem === 'failed' ? error.message : undefined};
@@ -159,22 +139,8 @@ function problemOf({stderr}: ProgramResult, timeout: AbortSignal): WorkingDiff {
 	return {problem: 'failed', detail: detail || undefined};
 }
 
-/** The encodings of files that git stores in another one than they have here. */
-async function readEncodings(git: Git, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-	if (paths.length === 0) return new Map();
-	const {stdout} = await git(['check-attr', '-z', '--stdin', 'working-tree-encoding'], {
-		stdin: paths.join('\0'),
-	});
-	const found = [...stdout.matchAll(/([^\0]*)\0working-tree-encoding\0([^\0]*)\0/g)];
-	return new Map(
-		found.flatMap(([, path = '', encoding = '']) =>
-			encoding === 'unspecified' ? [] : [[path, encoding] as const],
-		),
-	);
-}
-
 /** The empty tree, which the first commit is compared with. */
-export async function emptyTree(git: Git): Promise<string> {
+async function emptyTree(git: Git): Promise<string> {
 	return (await git(['hash-object', '-t', 'tree', '--stdin'], {stdin: ''})).stdout.trim();
 }
 
@@ -213,14 +179,9 @@ function wholeLines(text: string): string {
 	return text.slice(0, Math.max(0, text.lastIndexOf('\n')));
 }
 
-function untrackedFiles(root: string, paths: readonly string[], encodings: ReadonlyMap<string, string>) {
+function untrackedFiles(root: string, paths: readonly string[]) {
 	let remainingLength = maxUntrackedPatches;
 	return paths.map((path): ReturnType<typeof untrackedFile> => {
-		const encoding = encodings.get(path);
-		if (encoding !== undefined) {
-			const note = `a text in ${encoding}, which git stores in UTF-8: look at it before you commit it`;
-			return {file: {path, kind: 'untracked', note}, state: stateOf(join(root, path))};
-		}
 		if (remainingLength <= 0)
 			return {
 				file: {path, kind: 'untracked', isCut: true, hasMoreLines: true},

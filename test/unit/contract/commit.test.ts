@@ -99,19 +99,6 @@ test('leaves files out of a commit, and the index as it was for them', async () 
 	expect(merge.problem).toContain('can only be committed as a whole');
 });
 
-test('a refused commit of some files leaves the index as it was', async () => {
-	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'a\n', 'dir/b.txt': 'b\n'});
-	writeFiles(folder, {'a.txt': 'b\n'});
-	git(folder, 'add', 'a.txt');
-	// The folder is replaced by a file, but the file in it is to stay.
-	rmSync(join(folder, 'dir'), {recursive: true});
-	writeFiles(folder, {dir: 'd\n'});
-	const values = {diffId: await diffId(), message: 'x', except: ['a.txt', 'dir/b.txt']};
-	expect((await service.workFolders.commit(id, values)).problem).toBeDefined();
-	expect(git(folder, 'diff', '--cached', '--name-status')).toBe('M\ta.txt');
-	expect(git(folder, 'rev-list', '--count', 'HEAD')).toBe('1');
-});
-
 test("doesn't commit what has changed since it was shown", async () => {
 	const {service, folder, id, diffId} = await sessionIn({'a.txt': 'a\n'});
 	writeFiles(folder, {'a.txt': 'b\n'});

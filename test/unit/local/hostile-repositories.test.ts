@@ -12,7 +12,6 @@ import {
 	rmSync,
 	statSync,
 	symlinkSync,
-	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -436,10 +435,7 @@ test('commits exactly the text that it shows', async () => {
 	expect(shown).toEqual(
 		[
 			...Object.keys(attributes).map(name => [`${name}/x.txt`, `+seen ${name}`]),
-			...Object.keys(attributes).map(name => [
-				`${name}/new.txt`,
-				name === 'encoded' ? undefined : `+seen ${name}`,
-			]),
+			...Object.keys(attributes).map(name => [`${name}/new.txt`, `+seen ${name}`]),
 			['replaced.txt', '+seen replaced'],
 		].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
 	);
@@ -450,68 +446,6 @@ test('commits exactly the text that it shows', async () => {
 			.split('\n'),
 	).toEqual(shown?.map(([path]) => path));
 	expect(git(folder, ...show)).not.toContain('unseen');
-});
-
-test.each(['tree', 'files'])('commits no %s of a forged index', async forged => {
-	const {folder} = createRepository({'a.txt': 'a\n', 'sub/x.txt': 'x\n', 'sub/y.txt': 'y\n'});
-	const good = git(folder, 'rev-parse', 'HEAD:sub').trim();
-	writeFiles(folder, {'sub/x.txt': 'unseen\n'});
-	git(folder, 'add', 'sub');
-	const evil = git(folder, 'write-tree', '--prefix=sub/').trim();
-	if (forged === 'tree') {
-		git(folder, 'reset', '--quiet', '--hard');
-		git(folder, 'status');
-	}
-	forgeIndex(folder, ...(forged === 'tree' ? ([good, evil] as const) : ([evil, good] as const)));
-	writeFiles(folder, {'a.txt': 'seen\n', 'sub/y.txt': forged === 'tree' ? 'y\n' : 'seen\n'});
-	const {diff, problem} = await commitShown(createReader(), folder);
-	expect(diff.files?.map(({path}) => path)).not.toContain('sub/x.txt');
-	expect(problem).toMatch(/more than is shown: .*\nsub\/x.txt$/);
-	expect(git(folder, 'rev-list', '--count', 'HEAD')).toBe('1\n');
-});
-
-/** Replaces an id that the index has. */
-function forgeIndex(folder: string, from: string, to: string): void {
-	const file = join(folder, '.git/index');
-	const bytes = readFileSync(file).subarray(0, -20);
-	const at = bytes.lastIndexOf(Buffer.from(from, 'hex'));
-	expect(at).toBeGreaterThan(0);
-	Buffer.from(to, 'hex').copy(bytes, at);
-	writeFileSync(file, Buffer.concat([bytes, createHash('sha1').update(bytes).digest()]));
-}
-
-test.each(['', '*.txt text\n'])(
-	'shows and commits files, not what the index has for them: %j',
-	async attributes => {
-		const {folder} = createRepository({'a.txt': 'a\n', '.gitattributes': attributes});
-		writeFiles(folder, {'unseen.txt': 'unseen\n', 'a.txt': 'seen\n'});
-		git(folder, 'add', 'a.txt');
-		const evil = git(folder, 'hash-object', '-w', 'unseen.txt').trim();
-		rmSync(join(folder, 'unseen.txt'));
-		forgeIndex(folder, git(folder, 'rev-parse', ':a.txt').trim(), evil);
-		// Otherwise git would look at a file that changed as late as the index.
-		const later = new Date(Date.now() + 10_000);
-		utimesSync(join(folder, '.git/index'), later, later);
-		const {diff, problem} = await commitShown(createReader(), folder);
-		expect(problem).toBeUndefined();
-		expect(diff.files).toMatchObject([{path: 'a.txt', patch: expect.stringContaining('+seen')}]);
-		expect(git(folder, 'show', 'HEAD:a.txt')).toBe('seen\n');
-	},
-);
-
-test.each(['sub', 'sub/x.txt'])('commits nothing over a forged object: %s', async path => {
-	const {folder} = createRepository({'sub/x.txt': 'x\n', 'sub/y.txt': 'y\n'});
-	const id = git(folder, 'rev-parse', `HEAD:${path}`).trim();
-	writeFiles(folder, {'sub/x.txt': 'unseen\n'});
-	git(folder, 'add', '.');
-	const evil = git(folder, 'rev-parse', `${git(folder, 'write-tree').trim()}:${path}`).trim();
-	const fileOf = (object: string) => join(folder, '.git/objects', object.slice(0, 2), object.slice(2));
-	rmSync(fileOf(id));
-	cpSync(fileOf(evil), fileOf(id));
-	writeFiles(folder, {'sub/x.txt': path === 'sub' ? 'unseen\n' : 'unseen\nseen\n', 'sub/y.txt': 'seen\n'});
-	const {diff, problem} = await commitShown(createReader(), folder);
-	expect(JSON.stringify(diff.files)).not.toContain('+unseen');
-	expect(problem).toContain(`hash mismatch ${id}`);
 });
 
 test.runIf(process.platform === 'linux')(
@@ -538,14 +472,6 @@ test.each(['.git/worktrees/tree/gitdir', '.git/objects/ab/pipe'])(
 		await expect(addWorktree(createReader(), options)).rejects.toThrow(/is a link or a pipe/);
 	},
 );
-
-test('says of a new file that git stores another text', async () => {
-	const {folder} = createRepository({'.gitattributes': '*.u7 working-tree-encoding=UTF-7\n'});
-	writeFiles(folder, {'x.u7': '+ADw-\n'});
-	const {files: shown} = await readWorkingDiff(createReader(), folder, {hasPatches: true});
-	const note = 'a text in UTF-7, which git stores in UTF-8: look at it before you commit it';
-	expect(shown).toEqual([{path: 'x.u7', kind: 'untracked', note}]);
-});
 
 test('a work tree around the folder is used, and named', async () => {
 	const {folder} = createRepository({'deep/a.txt': 'a\n'});
