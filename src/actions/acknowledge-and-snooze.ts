@@ -73,7 +73,7 @@ export function snooze(
 	context.engine.attention.put({subject, episode, kind: 'snoozed', at, until: snoozeEnd(length, at)});
 	const title = snoozes.find(({name}) => name === length)?.title ?? length;
 	const until = title.startsWith('until') ? title : `for ${title}`;
-	notify(context, 'info', strings.attention.snoozed(until, context.keyName('undo')));
+	notify(context, 'info', `Snoozed: out of Needs you ${until}; ${context.keyName('undo')} undoes this`);
 	return undo;
 }
 
@@ -81,7 +81,7 @@ export function snooze(
 export function clearAttentionMark(context: ActionContext, subject: Subject): () => void {
 	const undo = restorerOf(context, subject);
 	context.engine.attention.remove(subject);
-	notify(context, 'info', strings.attention.returned(context.keyName('undo')));
+	notify(context, 'info', `Back in Needs you; ${context.keyName('undo')} undoes this`);
 	return undo;
 }
 

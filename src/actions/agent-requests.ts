@@ -3,9 +3,6 @@ import type {AgentRequest, RequestAnswer} from '../domain/sessions/agent-request
 import type {Notice} from '../state/notices.ts';
 import type {ActionContext} from './context.ts';
 import {done, notify, notifyFailure, type Result} from './notify.ts';
-import {strings} from './strings.ts';
-
-const {agents: text} = strings;
 
 /** The open requests of a session, or of all, oldest first: those of hooks, and those of the service. */
 export async function openRequests(
@@ -59,12 +56,13 @@ export async function answerRequest(
 	}
 	try {
 		const answered = await service.agentRequests.answer(sessionId, id, answer);
-		if (answered.answer === undefined) notify(context, 'info', text.unconfirmed);
+		if (answered.answer === undefined)
+			notify(context, 'info', "The service didn't say which answer it accepted: see the stream.");
 		else notify(context, 'good', answeredText(request, answered.answer));
 		return done('answered');
 	} catch (error) {
 		if (error instanceof NotFoundError) return done('gone');
-		return notifyFailure(context, error, text.mayBeAnswered);
+		return notifyFailure(context, error, 'It may have been answered: the stream shows the result.');
 	} finally {
 		engine.refresh(sessionId);
 	}
@@ -72,10 +70,10 @@ export async function answerRequest(
 
 function answeredText({kind, isPlan, options = []}: AgentRequest, word: string): string {
 	const option = options.find(each => each.word === word);
-	if (!option?.allows) return text.answered.no;
-	if (kind === 'question') return text.answered.question;
-	if (word !== 'once') return text.answered.more(option.changes ?? [option.label]);
-	return isPlan ? text.answered.plan : text.answered.once;
+	if (!option?.allows) return 'Denied';
+	if (kind === 'question') return 'Answered';
+	if (word !== 'once') return `Allowed: ${(option.changes ?? [option.label]).join('; ')}`;
+	return isPlan ? 'Plan approved' : 'Allowed once';
 }
 
 /** Ends the running turn of a session. `report` shows the result. */
@@ -86,7 +84,10 @@ export async function interruptAgent(
 ): Promise<void> {
 	try {
 		const isInterrupted = await context.service.agentRequests.interrupt(sessionId);
-		report(isInterrupted ? 'good' : 'info', isInterrupted ? text.interrupted : text.noTurn);
+		report(
+			isInterrupted ? 'good' : 'info',
+			isInterrupted ? 'The agent is interrupted' : 'No turn is running: there is nothing to interrupt',
+		);
 	} catch (error) {
 		notifyFailure(context, error);
 	} finally {

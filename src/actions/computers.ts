@@ -4,9 +4,6 @@ import {retryInstall as judge} from '../domain/computers/provisioning.ts';
 import type {ActionContext} from './context.ts';
 import {lookUp, removeComputer, requestComputer} from './fleet.ts';
 import {done, notify, notifyFailure, type Result} from './notify.ts';
-import {strings} from './strings.ts';
-
-const {computers: text} = strings;
 
 /** Creates a computer and adds it to the registry; the engine then watches its provisioning. */
 export async function createComputer(
@@ -15,10 +12,14 @@ export async function createComputer(
 ): Promise<Result<Computer>> {
 	try {
 		const computer = await requestComputer(context, computers => computers.create(draft));
-		notify(context, 'good', text.created(computer.name ?? draft.name));
+		notify(context, 'good', `${computer.name ?? draft.name} is being provisioned`);
 		return done(computer);
 	} catch (error) {
-		return notifyFailure(context, error, text.mayExist);
+		return notifyFailure(
+			context,
+			error,
+			'The computer may exist anyway: check the web app before you create it again.',
+		);
 	}
 }
 
@@ -34,7 +35,7 @@ export async function updateComputer(
 			computers => computers.update(computerId, patch),
 			computerId,
 		);
-		notify(context, 'good', text.updated(computer.name ?? computerId));
+		notify(context, 'good', `${computer.name ?? computerId} updated`);
 		return done(computer);
 	} catch (error) {
 		return notifyFailure(context, error);
@@ -54,10 +55,14 @@ export async function retryInstall(context: ActionContext, computerId: string): 
 			computerId,
 		);
 		context.engine.refresh(computerId);
-		notify(context, 'good', text.installing);
+		notify(context, 'good', 'Installing dependencies again');
 		return done(computer);
 	} catch (error) {
-		return notifyFailure(context, error, text.mayInstall(context.keyName('refresh')));
+		return notifyFailure(
+			context,
+			error,
+			`It may be running anyway; press ${context.keyName('refresh')} to check.`,
+		);
 	}
 }
 
@@ -67,12 +72,17 @@ export async function retryInstall(context: ActionContext, computerId: string): 
  */
 export async function addComputer(context: ActionContext, input: string): Promise<Result<string>> {
 	const id = input.trim();
-	if (id === '') return {isDone: false, what: text.noId, field: 'id'};
+	if (id === '') return {isDone: false, what: 'The ID of the computer is missing.', field: 'id'};
 	let read: Computer | undefined;
 	const failure = await lookUp(async options => {
 		read = await context.service.computers.get(id, options);
 	});
-	if (failure instanceof NotFoundError) return {isDone: false, what: text.unknown, field: 'id'};
+	if (failure instanceof NotFoundError)
+		return {
+			isDone: false,
+			what: "The service has no computer with this id: is it a session's? One that was just created may take a few seconds.",
+			field: 'id',
+		};
 	context.engine.computers.add(id, 'added');
 	if (read) context.engine.computers.remember({...read, id}, 'added');
 	return done(id);
@@ -81,7 +91,11 @@ export async function addComputer(context: ActionContext, input: string): Promis
 /** Removes a computer from the registry; the service keeps it. Returns an undo function. */
 export function forgetComputer(context: ActionContext, computerId: string): () => void {
 	const known = removeComputer(context, computerId);
-	notify(context, 'info', text.forgotten(context.keyName('undo')));
+	notify(
+		context,
+		'info',
+		`Computer forgotten here, not at the service; ${context.keyName('undo')} undoes this`,
+	);
 	return () => {
 		if (known) context.engine.computers.restore(known);
 	};

@@ -9,7 +9,6 @@ import type {Engine} from '../sync/engine.ts';
 import type {OrganizationReader} from '../sync/organization/organization-reader.ts';
 import type {Searcher} from '../sync/search/searcher.ts';
 import {notify} from './notify.ts';
-import {strings} from './strings.ts';
 
 export type Draft = {
 	readonly text: string;
@@ -48,5 +47,5 @@ export function refresh(context: ActionContext, ...ids: readonly string[]): void
 	if (context.stores.connection.getState().state === 'unauthorized') context.engine.resume();
 	if (ids.length === 0) context.engine.refresh();
 	for (const id of ids) context.engine.refresh(id);
-	notify(context, 'info', strings.refreshing, {until: context.clock.now() + refreshNoticeTime});
+	notify(context, 'info', 'Refreshing…', {until: context.clock.now() + refreshNoticeTime});
 }

@@ -66,7 +66,8 @@ function* piecesOf(what: Export): Iterable<string> {
 
 function rowsOf(what: Export): string {
 	const count = tablesOf(what).reduce((sum, one) => sum + one.count, 0);
-	return what.data.document ? text.messages(count) : text.rows(count);
+	const unit = what.data.document ? 'message' : 'row';
+	return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
 }
 
 /** A file name such as `usage-credits-by-day-2026-05-01-2026-05-28.csv`, numbered if it is taken. */
@@ -101,22 +102,24 @@ export async function exportToFile(
 ): Promise<Result<undefined> | {readonly exists: string}> {
 	const files = filesOf(what, path);
 	const [existing, ...others] = replaces ? [] : files.filter(file => existsSync(file.path));
-	if (existing) return {exists: others.length > 0 ? text.more(existing.path, others.length) : existing.path};
+	if (existing)
+		return {exists: others.length > 0 ? `${existing.path} and ${others.length} more` : existing.path};
 	let bytes = 0;
 	for (const file of files) {
 		const written = await writeFile(file.path, file.pieces, replaces);
 		if (written.state === 'exists') return {exists: file.path};
-		if (written.state === 'failed') return {isDone: false, what: written.what, hint: text.rename};
+		if (written.state === 'failed')
+			return {isDone: false, what: written.what, hint: 'Choose another name or folder.'};
 		bytes += written.bytes;
 	}
-	const target = files.length > 1 ? text.files(files.length, partPattern(path)) : path;
+	const target = files.length > 1 ? `${partPattern(path)}, ${files.length} files` : path;
 	const notes = what.data.notes ?? [];
 	const empty = files.length > 1 ? tablesOf(what).filter(({count}) => count === 0) : [];
 	const gaps = notes.length > 0 ? ` (${notes.join('; ')})` : '';
 	notify(
 		context,
 		notes.length > 0 ? 'info' : 'good',
-		text.wrote(target, rowsOf(what), byteSize(bytes)) + text.empty(empty.map(({name}) => name)) + gaps,
+		`Wrote ${target}: ${rowsOf(what)}, ${byteSize(bytes)}${text.empty(empty.map(({name}) => name))}${gaps}`,
 	);
 	return done(undefined);
 }
@@ -130,7 +133,7 @@ export async function exportToClipboard(context: ActionContext, what: Export): P
 	const {data, format, table} = what;
 	const name = format === 'csv' && table ? table.name : data.name;
 	const tableCount = tablesOf(what).length;
-	const description = text.copied(rowsOf(what), tableCount, name, format.toUpperCase());
+	const description = `${rowsOf(what)}${tableCount > 1 ? ` in ${tableCount} tables` : ''} of ${name} as ${format.toUpperCase()}`;
 	await copyText(context, [...piecesOf(what)].join(''), description);
 }
 
@@ -191,5 +194,5 @@ async function writeAll(handle: FileHandle, pieces: Iterable<string>): Promise<n
 const reasons: Readonly<Record<string, string>> = strings.files.reasons;
 
 function reasonOf(code: string | undefined, path: string): string {
-	return strings.files.unwritable(path, reasons[code ?? ''] ?? code ?? strings.files.unknownReason);
+	return `${path} can't be written: ${reasons[code ?? ''] ?? code ?? 'unknown error'}.`;
 }

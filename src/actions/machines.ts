@@ -8,17 +8,14 @@ import {readSmallFile} from '../git/small-file.ts';
 import type {ActionContext} from './context.ts';
 import {machineParts, removeMachine, requestComputer} from './fleet.ts';
 import {notify, notifyFailure} from './notify.ts';
-import {strings} from './strings.ts';
 import {programEnvironment, runInTerminal} from './user-programs.ts';
-
-const {computers: text} = strings;
 
 /** Connects another machine again, or goes on with the step that failed. */
 export async function connectMachine(context: ActionContext, computerId: string): Promise<void> {
 	try {
 		const tried = await requestComputer(context, computers => computers.connect(computerId), computerId);
 		const computer = () => context.stores.fleet.getState().computers.get(computerId)?.computer;
-		notify(context, 'info', text.connecting, {
+		notify(context, 'info', 'Connecting again', {
 			isCurrent: () => computer()?.status === tried.status && failureOf(computer()) === failureOf(tried),
 		});
 	} catch (error) {
@@ -42,10 +39,10 @@ export async function logInToMachine(
 			code = await runInTerminal('ssh', ['-M', '-N', '-f', ...options, '--', host.ssh], programEnvironment());
 		});
 		if (code === 0) await connectMachine(context, id);
-		else notify(context, 'bad', text.notLoggedIn);
+		else notify(context, 'bad', 'ssh did not log in');
 	} catch (error) {
 		if (isServiceError(error)) throw error;
-		notify(context, 'bad', text.noSsh);
+		notify(context, 'bad', 'ssh was not found on PATH');
 	}
 }
 
@@ -76,7 +73,11 @@ export async function forgetMachine(context: ActionContext, computerId: string):
 	try {
 		await leaveMachine(context.service, computerId, false);
 		removeMachine(context, context.engine.outbox, computerId, forgottenWith(context, computerId));
-		notify(context, 'info', text.machineForgotten(context.keyName('new-computer')));
+		notify(
+			context,
+			'info',
+			`Computer forgotten; its service and agents go on there; ${context.keyName('new-computer')} adds it again`,
+		);
 	} catch (error) {
 		notifyFailure(context, error);
 	}

@@ -14,11 +14,19 @@ export async function goToTerminal(context: ActionContext, signal: Signal): Prom
 	if (signal.computer) return notify(context, 'info', text.elsewhere(signal.computer.name));
 	const {attachCommand, findClientTerminal, showPane} = await import('../sync/hooks/client-terminal.ts');
 	const terminal = await findClientTerminal(signal, context.clock.now());
-	if (!terminal) return notify(context, 'bad', text.notRunning);
+	if (!terminal)
+		return notify(context, 'bad', 'Its process has ended, or runs on another machine or in a container');
 	const {pid, tty, pane} = terminal;
-	if (!pane) return notify(context, 'info', text.noTmux(pid, tty, signal.cwd));
-	if (await showPane(pane)) return notify(context, 'good', text.shown);
-	notify(context, 'info', text.attach(attachCommand(pane)));
+	if (!pane)
+		return notify(
+			context,
+			'info',
+			[`Outside tmux: process ${pid}`, tty && `terminal ${tty}`, signal.cwd && `in ${signal.cwd}`]
+				.filter(Boolean)
+				.join(', '),
+		);
+	if (await showPane(pane)) return notify(context, 'good', 'Switched to its tmux pane');
+	notify(context, 'info', `It runs in tmux: attach with ${attachCommand(pane)}`);
 }
 
 /**
@@ -34,7 +42,8 @@ export async function writeToTerminal(
 		notify(context, 'bad', why);
 		return false;
 	};
-	if (images.length + files.length > 0) return refuse(text.onlyText);
+	if (images.length + files.length > 0)
+		return refuse('Only text can be typed into its terminal: remove the attachments');
 	const {isSeen, transcriptEnd, typeIntoClient} = await import('../sync/hooks/type-into-client.ts');
 	const {transcriptIn} = await import('../sync/transcripts/transcripts.ts');
 	const {clock, stores} = context;
@@ -44,12 +53,19 @@ export async function writeToTerminal(
 	if (problem) return refuse(text.notTyped[problem](context.keyName('go-to-terminal')));
 	remember(context, signal.sessionId, words);
 	let isWaiting = true;
-	notify(context, 'info', text.typed, {isCurrent: () => isWaiting});
+	notify(context, 'info', 'Typed into its terminal; waiting until its transcript has it', {
+		isCurrent: () => isWaiting,
+	});
 	const check = async () => {
 		const seen = path !== undefined && (await isSeen(path, start, words, clock));
 		isWaiting = false;
-		if (seen) notify(context, 'good', text.seen);
-		else notify(context, 'bad', text.notSeen(context.keyName('go-to-terminal')));
+		if (seen) notify(context, 'good', 'Seen: its transcript has the message');
+		else
+			notify(
+				context,
+				'bad',
+				`Typed into its terminal, but its transcript doesn't have it so far: ${context.keyName('go-to-terminal')} goes there`,
+			);
 	};
 	void check();
 	return true;
@@ -60,9 +76,9 @@ export async function continueHere(context: ActionContext, signal: Signal): Prom
 	const fleet = context.stores.fleet.getState();
 	const [computerId] = fleet.computers.keys();
 	const draft = await continuation(fleet, signal);
-	const what = typeof draft === 'string' ? draft : text.noComputer;
+	const what = typeof draft === 'string' ? draft : 'There is no computer to continue it on';
 	if (typeof draft !== 'string' && computerId !== undefined)
-		return createSession(context, {computerId, ...draft}, text.continued);
+		return createSession(context, {computerId, ...draft}, 'Continued here: write the next message');
 	notify(context, 'bad', what);
 	return {isDone: false, what};
 }
@@ -74,14 +90,14 @@ export async function continuation(
 ): Promise<Omit<SessionDraft, 'computerId'> | string> {
 	const {client, sessionId, title, computer} = signal;
 	if (computer) return text.elsewhere(computer.name);
-	if (client !== 'claude') return text.otherClient;
+	if (client !== 'claude') return 'Only sessions of Claude Code can be continued here';
 	const {isClientRunning} = await import('../sync/hooks/client-sessions.ts');
 	const {startFolder} = await import('../hook-listeners/client-files.ts');
 	const {transcriptIn} = await import('../sync/transcripts/transcripts.ts');
 	const transcript = transcriptIn(fleet, sessionId);
 	// The client resumes a conversation only in the folder where it was started; hooks report the current one.
 	const cwd = (transcript === undefined ? undefined : await startFolder(transcript)) ?? signal.cwd;
-	if (cwd === undefined) return text.noFolder;
-	if (await isClientRunning(signal)) return text.stillRuns;
+	if (cwd === undefined) return 'The folder it ran in is unknown';
+	if (await isClientRunning(signal)) return 'It is still running in its own terminal: end it there first';
 	return {agent: client, cwd, resume: sessionId, worktree: false, title};
 }

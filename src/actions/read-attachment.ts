@@ -10,9 +10,6 @@ import {
 } from '../domain/messages/attachment.ts';
 import type {FileAttachment} from '../domain/messages/message.ts';
 import {isBelow, rootOf} from './repository-root.ts';
-import {strings} from './strings.ts';
-
-const {attachments: text} = strings;
 
 /** A file can't be attached. The message says why and what to do. Nothing was sent. */
 export class AttachmentError extends Error {
@@ -38,7 +35,10 @@ export async function readAttachment(
 	const absolute = resolve(folder, path);
 	const bytes = await readRegular(path, absolute, room);
 	const type = attachmentType(bytes);
-	if (type === undefined) throw new AttachmentError(text.unsupported(path));
+	if (type === undefined)
+		throw new AttachmentError(
+			`${path} can't be attached: attach an image (png, jpeg, gif, webp), a PDF or UTF-8 text`,
+		);
 	return {
 		kind: type === 'pdf' || type === 'text' ? 'file' : 'image',
 		name: basename(path),
@@ -54,7 +54,7 @@ export async function checkPlace(path: string, folder: string): Promise<void> {
 	const isWrittenAsBelow = resolve(path).startsWith(`${resolve(folder)}/`);
 	const place = await promises.realpath(path).catch(() => undefined);
 	if (!isWrittenAsBelow || place === undefined || (await isBelow(place, await rootOf(folder)))) return;
-	throw new AttachmentError(text.leadsOut(path, place));
+	throw new AttachmentError(`${path} leads to ${place}: nothing was attached; to attach it, write that path`);
 }
 
 /** Type and size of an image, by its first bytes; undefined for other or unreadable files. */
@@ -90,7 +90,7 @@ async function readRegular(path: string, absolute: string, room: number): Promis
 	try {
 		await using file = await promises.open(absolute, openFlags);
 		const stat = await file.stat();
-		if (!stat.isFile()) throw new AttachmentError(text.notFile(path));
+		if (!stat.isFile()) throw new AttachmentError(`${path} is not a file: nothing was attached`);
 		if (stat.size > room) throw tooLarge(path, stat.size, room);
 		const bytes = await file.readFile();
 		if (bytes.length > room) throw tooLarge(path, bytes.length, room);
@@ -98,13 +98,15 @@ async function readRegular(path: string, absolute: string, room: number): Promis
 	} catch (cause) {
 		if (cause instanceof AttachmentError) throw cause;
 		const {code} = cause as NodeJS.ErrnoException;
-		throw new AttachmentError(text.unreadable(path, code), {cause});
+		throw new AttachmentError(`${path} can't be read (${code}): nothing was attached`, {cause});
 	}
 }
 
 function tooLarge(path: string, bytes: number, room: number): AttachmentError {
 	const left = room < attachmentLimit ? megabytes(Math.max(0, room)) : undefined;
-	return new AttachmentError(text.tooLarge(path, megabytes(bytes), megabytes(attachmentLimit), left));
+	return new AttachmentError(
+		`${path} is ${megabytes(bytes)}: a message's attachments may total ${megabytes(attachmentLimit)}${left === undefined ? '' : `, and ${left} is left`}`,
+	);
 }
 
 function megabytes(bytes: number): string {

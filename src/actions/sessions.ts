@@ -19,7 +19,11 @@ export async function createSession(
 		notify(context, 'good', notice);
 		return done(session);
 	} catch (error) {
-		return notifyFailure(context, error, text.mayExist);
+		return notifyFailure(
+			context,
+			error,
+			"The session may exist anyway, and the service can't list sessions to check. Create it again only if a duplicate does no harm.",
+		);
 	}
 }
 
@@ -34,8 +38,9 @@ export async function updateSession(
 		const tags = names && (await tagsToSend(context, sessionId, names));
 		const patch = {...changes, ...(tags && {tags})};
 		const {session, lost} = await patchSession(context, sessionId, patch);
-		const said = changes.mode ? text.mode(session.mode ?? changes.mode) : text.updated;
-		if (lost.length > 0) notify(context, 'bad', text.lostSettings(lost.join(', ')));
+		const said = changes.mode ? text.mode(session.mode ?? changes.mode) : 'Session updated';
+		if (lost.length > 0)
+			notify(context, 'bad', `Session updated, but the service dropped its ${lost.join(', ')}`);
 		else notify(context, 'good', said);
 		return done(session);
 	} catch (error) {
@@ -49,7 +54,11 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
 		signal => signal.sessionId === sessionId,
 	);
 	const known = removeSession(context, sessionId);
-	notify(context, 'info', text.forgotten(context.keyName('undo')));
+	notify(
+		context,
+		'info',
+		`Session forgotten here, not at the service; ${context.keyName('undo')} undoes this`,
+	);
 	return () => {
 		if (known) context.engine.registry.restoreSession(known, signals);
 	};
@@ -61,10 +70,15 @@ export function forgetSession(context: ActionContext, sessionId: string): () => 
  */
 export async function addSession(context: ActionContext, input: string): Promise<Result<string>> {
 	const id = input.trim();
-	if (id === '') return {isDone: false, what: text.noId, field: 'id'};
+	if (id === '') return {isDone: false, what: 'The ID of the session is missing.', field: 'id'};
 	const {service, engine} = context;
 	const failure = await lookUp(options => service.messages.list(id, {limit: 1}, options));
-	if (failure instanceof NotFoundError) return {isDone: false, what: text.unknown, field: 'id'};
+	if (failure instanceof NotFoundError)
+		return {
+			isDone: false,
+			what: "The service has no session with this id: is it a computer's? One that was just created may take a few seconds.",
+			field: 'id',
+		};
 	engine.registry.addSession(id, 'added');
 	engine.refresh(id);
 	return done(id);
@@ -77,7 +91,13 @@ export function nameSession(context: ActionContext, sessionId: string, input: st
 	const name = known && typed === titleOf(known) ? '' : typed;
 	context.engine.registry.markSession(sessionId, {name});
 	const undo = context.keyName('undo');
-	notify(context, 'good', name === '' ? text.unnamed(undo) : text.renamed(undo));
+	notify(
+		context,
+		'good',
+		name === ''
+			? `The service's title is shown again; ${undo} undoes this`
+			: `Renamed on this machine; ${undo} undoes this`,
+	);
 	return () => context.engine.registry.markSession(sessionId, {name: known?.name ?? ''});
 }
 

@@ -81,7 +81,7 @@ export async function editText(context: ActionContext, text: string): Promise<st
 			return undefined;
 		});
 	} catch (error) {
-		notify(context, 'bad', strings.editor.notOpened(reasonOf(error)));
+		notify(context, 'bad', `The editor could not be opened: ${reasonOf(error)}. Your text is unchanged`);
 		return undefined;
 	}
 }
@@ -99,11 +99,13 @@ export async function showInPager(context: ActionContext, text: Safe): Promise<v
 	const env = {LESS: process.env.LESS ? `${process.env.LESS}$ -+F` : '-+F'};
 	try {
 		await handOverFile(context, pager, {text, name: 'message.md', env}, code => {
-			if (code === 127) notify(context, 'bad', strings.pager.notFound(pager));
-			else if (code === 126) notify(context, 'bad', strings.pager.notRunnable(pager));
+			if (code === 127)
+				notify(context, 'bad', `The pager "${pager}" was not found: set PAGER to an installed pager`);
+			else if (code === 126)
+				notify(context, 'bad', `The pager "${pager}" can't be run: set PAGER to another one`);
 		});
 	} catch (error) {
-		notify(context, 'bad', strings.pager.notOpened(reasonOf(error)));
+		notify(context, 'bad', `The pager could not be opened: ${reasonOf(error)}`);
 	}
 }
 
@@ -123,16 +125,19 @@ export function programEnvironment(): NodeJS.ProcessEnv {
 export async function openLink(context: ActionContext, address: string): Promise<void> {
 	const url = openableLink(address);
 	if (url === undefined) {
-		notify(context, 'bad', strings.links.refused);
+		notify(context, 'bad', 'Not opened: only http, https and mailto links without a password can be opened');
 		return;
 	}
 	const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
 	const {spawn} = await import('node:child_process');
 	const child = spawn(program, [url], {stdio: 'ignore', detached: true, env: programEnvironment()});
-	child.once('spawn', () => notify(context, 'good', strings.links.opening(url)));
-	child.once('error', () => notify(context, 'bad', strings.links.notFound(program)));
+	child.once('spawn', () => notify(context, 'good', `Opening ${url}`));
+	child.once('error', () =>
+		notify(context, 'bad', `Not opened: ${program} is not installed; copy the link instead`),
+	);
 	child.once('exit', code => {
-		if (code !== 0 && code !== null) notify(context, 'bad', strings.links.failed(program, code));
+		if (code !== 0 && code !== null)
+			notify(context, 'bad', `Not opened: ${program} ended with ${code}; copy the link instead`);
 	});
 	// The browser may be started by it: it may outlive this program.
 	child.unref();
@@ -194,9 +199,14 @@ async function run(
 	const {spawn} = await import('node:child_process');
 	const {promise, resolve} = Promise.withResolvers<string | undefined>();
 	const child = spawn(program, args, {stdio: 'ignore', env, timeout: limit, killSignal: 'SIGKILL'});
-	child.once('error', ({message}) => resolve(strings.notifyCommand.notStarted(message)));
+	child.once('error', ({message}) =>
+		resolve(`notifyCommand didn't start (${message}): check it in the configuration`),
+	);
 	child.once('exit', (code, signal) => {
-		if (code !== 0) resolve(strings.notifyCommand.failed(program, code ?? signal ?? 'unknown'));
+		if (code !== 0)
+			resolve(
+				`notifyCommand: ${program} ended with ${code ?? signal ?? 'unknown'}; later failures aren't shown`,
+			);
 		else resolve(undefined);
 	});
 	child.unref();

@@ -7,9 +7,6 @@ import {
 } from '../domain/sessions/work-folder.ts';
 import type {ActionContext} from './context.ts';
 import {done, notify, notifyFailure, type Result} from './notify.ts';
-import {strings} from './strings.ts';
-
-const {folders: text} = strings;
 
 /** What changed in a session's folder since its last commit, or since its base branch. */
 export async function readWorkingDiff(
@@ -36,10 +33,17 @@ export async function removeSessionWorktree(
 	try {
 		const removal = await context.service.workFolders.removeWorktree(sessionId, {isForced});
 		const {isRemoved, branch = '', isBranchKept} = removal;
-		if (isRemoved) notify(context, 'good', text.worktreeRemoved(branch, isBranchKept === true));
+		if (isRemoved)
+			notify(
+				context,
+				'good',
+				isBranchKept === true
+					? `Worktree removed; its commits are in the branch ${branch}`
+					: `Worktree and branch ${branch} removed`,
+			);
 		return done(removal);
 	} catch (error) {
-		return notifyFailure(context, error, text.worktreeMayBeRemoved);
+		return notifyFailure(context, error, 'It may have been removed: refresh to check.');
 	} finally {
 		context.engine.refresh(sessionId);
 	}
@@ -54,10 +58,10 @@ export async function commitChanges(
 	try {
 		const {commit = '', branch = '', problem} = await context.service.workFolders.commit(sessionId, values);
 		if (problem !== undefined) return {isDone: false, what: problem};
-		notify(context, 'good', text.committed(commit, branch));
+		notify(context, 'good', `Committed ${commit} to ${branch}`);
 		return done(undefined);
 	} catch (error) {
-		return notifyFailure(context, error, text.mayBeCommitted);
+		return notifyFailure(context, error, 'It may have been committed: refresh the changes to check.');
 	} finally {
 		context.engine.refresh(sessionId);
 	}
@@ -77,10 +81,14 @@ export async function openPullRequest(
 			problem,
 		} = await context.service.workFolders.openPullRequest(sessionId, values);
 		if (problem !== undefined)
-			return {isDone: false, what: problem, hint: isPushed ? text.pushed : undefined};
-		notify(context, 'good', text.pullRequest(url ?? branch));
+			return {
+				isDone: false,
+				what: problem,
+				hint: isPushed ? 'The branch is pushed, but no pull request is open.' : undefined,
+			};
+		notify(context, 'good', `Pull request opened: ${url ?? branch}`);
 		return done(undefined);
 	} catch (error) {
-		return notifyFailure(context, error, text.mayBeOpened);
+		return notifyFailure(context, error, 'It may be open anyway: check on GitHub.');
 	}
 }

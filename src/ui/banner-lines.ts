@@ -28,7 +28,10 @@ export function bannerLines(
 	const {state, outage} = connection;
 	const shown = bannerProblem(connection);
 	const own = environmentAddress?.own === undefined ? undefined : cleanLine(environmentAddress.own, 200);
-	const address = words.environmentAddress(own);
+	const address =
+		own === undefined
+			? safe`Address from QUARTERDECK_BASE_URL.`
+			: safe`Address from QUARTERDECK_BASE_URL; the profile has ${own}.`;
 	const maxRows = Math.max(1, Math.floor(screenRows / rowsPerBannerRow));
 	const hookProblem = hookProblemText(hooks.hint.getState(), keys);
 	if (!shown && hookProblem) return wrapped(safe`! ${hookProblem}`, 'warn', width, maxRows);
@@ -43,7 +46,7 @@ export function bannerLines(
 			cleanLine(withoutRequest(shown.what)),
 			advice,
 			...(isAddressNamed ? [address] : []),
-			...(isRetried ? [words.isRetried] : []),
+			...(isRetried ? [safe`Quarterdeck keeps trying.`] : []),
 			...remedies,
 		].reduce((text, one) => (one === '' ? text : safe`${text} ${sentence(one)}`), safe`✗`);
 	// The keys are more useful than advice on what used to work.
@@ -54,7 +57,7 @@ export function bannerLines(
 /** Why installed hooks report nothing, and the remedy; undefined if they seem to work. */
 export function hookProblemText({problem}: HookHint, {label}: BannerParts['keys']): Safe | undefined {
 	if (!problem) return undefined;
-	const remedy = problem.isInSettings ? words.removeThem : words.installAgain(label('hooks'));
+	const remedy = problem.isInSettings ? safe`Remove them` : safe`${label('hooks')} installs them again`;
 	return safe`${sentence(cleanLine(problem.what, 400))} ${sentence(remedy)}`;
 }
 
@@ -79,16 +82,16 @@ function remedyTexts(
 	const hasOwnAddress = host !== undefined && environmentAddress === undefined;
 	const profiles = isRetried && hasOwnAddress ? words.otherAddress : words.profiles;
 	const refresh = keys.label('refresh');
-	const replace = isOwnFile ? [words.replaceKey(keys.label('replace-key'))] : [];
+	const replace = isOwnFile ? [safe`${keys.label('replace-key')} replaces it`] : [];
 	const remedies = [
 		// A program may have written a new key there.
 		...(isOwnFile && keyFile !== undefined
-			? [words.reread(refresh, cleanLine(keyFile, 80)), ...replace]
-			: [...replace, ...(canRetry ? [words.retry(refresh)] : [])]),
+			? [safe`${refresh} reads ${cleanLine(keyFile, 80)} again`, ...replace]
+			: [...replace, ...(canRetry ? [safe`${refresh} tries again now`] : [])]),
 		profiles(keys.label('profiles')),
 	];
 	if (wayOut === undefined) return remedies;
-	return [words.after(wayOut, joinSafe(remedies, safe`, `))];
+	return [safe`After ${wayOut}: ${joinSafe(remedies, safe`, `)}`];
 }
 
 /** What the banner is about, if anything. */

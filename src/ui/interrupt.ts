@@ -8,7 +8,6 @@ import {isComposerEmpty} from './composer/composers.ts';
 import type {KeyLayer} from './input.ts';
 import {bindingsOf} from './keys/binding.ts';
 import {isTiny} from './layout.ts';
-import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
@@ -53,7 +52,7 @@ export function interruptLayer(parts: AppParts): KeyLayer {
 /** Shows a notice and, while it lasts, that the same key now quits. */
 function notifyWithQuitHint(parts: AppParts, tone: Notice['tone'], words?: string): void {
 	const {actions, keys} = parts;
-	const again = strings.quit.again(keys.label('interrupt'));
+	const again = `${keys.label('interrupt')} again quits`;
 	const at = actions.clock.now();
 	parts.interruptedAt = at;
 	notify(actions, tone, words === undefined ? again : `${words}; ${again}`, {
@@ -64,8 +63,8 @@ function notifyWithQuitHint(parts: AppParts, tone: Notice['tone'], words?: strin
 
 /** Why no key can interrupt a session's agent. */
 function whyNeverInterrupted({profile}: AppParts, {client}: SessionItem): string | undefined {
-	if (client !== undefined) return strings.interrupt.outside;
-	return profile.host === undefined ? undefined : strings.interrupt.cannot;
+	if (client !== undefined) return 'Not interrupted: this session runs in another terminal';
+	return profile.host === undefined ? undefined : "Not interrupted: this service can't do that";
 }
 
 /** How to interrupt the agent of the session at the cursor of a list; undefined if it isn't at work. */
@@ -75,7 +74,7 @@ function howToInterrupt(parts: AppParts): string | undefined {
 	if (!contexts.includes('lists') && !contexts.includes('session-table')) return undefined;
 	const item = lists.all.sessionsById.get(targets(view).sessionId ?? '');
 	return item && isTurnRunning(item) && whyNeverInterrupted(parts, item) === undefined
-		? strings.interrupt.inLists(parts.keys.label('open'), parts.keys.label('interrupt'))
+		? `${parts.keys.label('open')}, then ${parts.keys.label('interrupt')} interrupts the agent`
 		: undefined;
 }
 
@@ -96,9 +95,9 @@ function interruptShown(parts: AppParts): void {
 	const reason =
 		whyNeverInterrupted(parts, item) ??
 		(hasText
-			? strings.interrupt.hasText(parts.keys.label('leave'), parts.keys.label('interrupt'))
+			? `${parts.keys.label('leave')}, then ${parts.keys.label('interrupt')} interrupts: the composer has text`
 			: undefined);
-	notifyWithQuitHint(parts, 'info', reason ?? strings.interrupt.asked);
+	notifyWithQuitHint(parts, 'info', reason ?? 'Interrupting the agent');
 	if (reason !== undefined) return;
 	const pressedAt = parts.interruptedAt;
 	void interruptAgent(actions, id, (tone, words) =>

@@ -108,10 +108,10 @@ export const listBindings = bindingsOf([
 			const isMachine = item?.kind === 'computer' && item.known.computer?.host !== undefined;
 			const goesWith = forgottenWith(parts, id);
 			askToConfirm(parts.view, {
-				title: strings.forget.title(name),
+				title: `Forget ${name}?`,
 				text: isMachine
 					? `${strings.forget.machine(/^[\w.-]+$/.test(item.name) ? item.name : id)}${goesWith.words}`
-					: strings.forget.text(parts.keys.label('undo')),
+					: `It is removed from the lists on this machine only; ${parts.keys.label('undo')} brings it back.`,
 				yes() {
 					if (isMachine) {
 						void forgetMachine(parts.actions, id);

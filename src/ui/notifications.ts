@@ -55,7 +55,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 
 	const itemOf = ({kind, id}: Subject) =>
 		itemAt(unfiltered().all, kind === 'session' ? {sessionId: id} : {computerId: id});
-	const nameOf = (subject: Subject) => itemOf(subject)?.name ?? words.unknownAgent;
+	const nameOf = (subject: Subject) => itemOf(subject)?.name ?? 'An agent';
 	const isWanted = (subject: Subject) =>
 		!isSeen(subject) && !(quietHours && isQuiet(quietHours, clock.now()));
 
@@ -103,7 +103,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 	function countOf(due: readonly UserNotification[]): string {
 		const asking = due.filter(({needsUser}) => needsUser);
 		const done = due.length - asking.length;
-		if (asking.length === 0) return words.allDone(done);
+		if (asking.length === 0) return `${done} agents are done`;
 		const {needs} = unfiltered().all;
 		const count = (kind: Subject['kind']) =>
 			Math.max(
@@ -111,13 +111,13 @@ export function createNotifications(options: NotificationOptions): Notifications
 				asking.filter(({subject}) => subject.kind === kind).length,
 			);
 		const text = words.needYou(count('session'), count('computer'));
-		return done > 0 ? words.alsoDone(text, done) : text;
+		return done > 0 ? `${text}, ${done} done` : text;
 	}
 
 	function namesOf(due: readonly UserNotification[]): string {
 		const names = due.slice(0, maxNames).map(({subject}) => nameOf(subject));
 		const more = due.length - names.length;
-		return more > 0 ? words.more(names.join(', '), more) : names.join(', ');
+		return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 	}
 
 	let counted: number | undefined;
@@ -125,7 +125,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 		const {needs} = unfiltered().counts;
 		if (needs === counted) return;
 		counted = needs;
-		terminal.setTitle(words.title(needs));
+		terminal.setTitle(needs > 0 ? `(${needs}) quarterdeck` : 'quarterdeck');
 	}
 
 	/** The newest message that the user was notified of, and the time of the last alert by a hook, by session. */
@@ -210,8 +210,8 @@ export function createNotifications(options: NotificationOptions): Notifications
 			const subject = {kind: 'computer', id} as const;
 			const item = itemOf(subject);
 			if (!item || !isWaiting(item)) continue;
-			const what = trouble.isStuck ? words.stuck : words.alerts.error;
-			const one = {subject, needsUser: true, what, words: trouble.reason ?? words.provisioning};
+			const what = trouble.isStuck ? 'may be stuck' : words.alerts.error;
+			const one = {subject, needsUser: true, what, words: trouble.reason ?? 'Its provisioning failed'};
 			if (known.computer) send(one);
 			else addFirstRead(one, after);
 		}
@@ -231,8 +231,8 @@ export function createNotifications(options: NotificationOptions): Notifications
 				send({
 					subject: session(sessionId),
 					needsUser: true,
-					what: words.undelivered,
-					words: problem ?? words.decide,
+					what: 'has an undelivered message',
+					words: problem ?? 'Decide what to do with it',
 				});
 		}),
 	];
@@ -244,7 +244,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 			const newestId = stores.fleet.getState().sessions.get(sessionId)?.activity?.newestId;
 			if (newestId !== undefined && notifiedOf.get(sessionId) === newestId) return;
 			const {message, last_assistant_message: answer} = event.data;
-			const asked = event.event === 'PermissionRequest' ? words.permission : event.event;
+			const asked = event.event === 'PermissionRequest' ? 'a permission' : event.event;
 			const request = unfiltered().all.sessionsById.get(sessionId)?.request;
 			const text = message ?? answer ?? request?.title ?? asked;
 			send({
@@ -260,8 +260,8 @@ export function createNotifications(options: NotificationOptions): Notifications
 				send({
 					subject,
 					needsUser: true,
-					what: words.stillNeeds,
-					words: item.reason ?? words.snoozeEnded,
+					what: 'still needs you',
+					words: item.reason ?? 'Its snooze ended',
 				});
 		},
 		stop() {

@@ -29,7 +29,7 @@ export function offerUndo(
 	const run = () => {
 		const pending = undo();
 		setView(parts.view, view => withSelected(view, first));
-		const what = subjects.length === 1 ? nameOf(parts, first) : strings.sessions(subjects.length);
+		const what = subjects.length === 1 ? nameOf(parts, first) : `${subjects.length} sessions`;
 		const undone = strings.undone[action](what);
 		const report = () =>
 			notify(parts.actions, 'good', change === undefined ? undone : `${undone}: ${change}`);

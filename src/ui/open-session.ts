@@ -148,7 +148,7 @@ export function showNewSession(parts: AppParts, id: string, hasMovedOn: boolean)
 export function closeForgotten({view, actions}: AppParts, id: string): void {
 	const now = view.getState();
 	if (isTypingIn(now, id)) {
-		notify(actions, 'info', strings.forget.whileWriting);
+		notify(actions, 'info', 'Another program forgot this session: sending to it adds it again');
 		return;
 	}
 	if (now.shown?.id === id || streamsOf(now).includes(id))

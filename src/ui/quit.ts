@@ -1,7 +1,6 @@
 import {pushDialog} from '../state/view/dialogs.ts';
 import {askToConfirm, setView, type ViewStore} from '../state/view/view.ts';
 import {editorText} from '../text/editor/editor.ts';
-import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
 /** Something that would be lost, to confirm first. */
@@ -37,8 +36,11 @@ function textLoss(parts: AppParts, verb: 'Quit' | 'Leave'): Loss | undefined {
 	const {storage} = parts.stores.connection.getState();
 	const isSaved = parts.drafts.flush() && storage === undefined;
 	if (isSaved || !hasUnsent(parts)) return undefined;
-	const why = (storage?.what ?? strings.quit.unwritable).replace(/\.$/, '');
-	return {title: strings.quit.textTitle(verb), text: strings.quit.text(why, verb)};
+	const why = (storage?.what ?? "the disk can't be written to").replace(/\.$/, '');
+	return {
+		title: `${verb} and lose unsent text?`,
+		text: `What you wrote can't be saved: ${why}. Copy it first, or ${verb.toLowerCase()} without it.`,
+	};
 }
 
 function hasUnsent({composers, stores}: AppParts): boolean {

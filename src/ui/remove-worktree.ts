@@ -12,8 +12,8 @@ export function askToRemoveWorktree(
 	{id, name}: {readonly id: string; readonly name: string},
 ): void {
 	askToConfirm(parts.view, {
-		title: text.title(name),
-		text: text.text,
+		title: `Remove the worktree of ${name}?`,
+		text: 'Its folder is deleted, and its branch if that is merged. The session and its messages stay, but it can no longer run anything.',
 		yes: () => void removeWorktree(parts, id, false),
 	});
 }
@@ -24,11 +24,12 @@ async function removeWorktree(parts: AppParts, id: string, isForced: boolean): P
 	const removal = await removeSessionWorktree(parts.actions, id, isForced);
 	if (!removal.isDone || removal.value.isRemoved) return;
 	const loss = text.loss(removal.value);
-	if (hasMovedOn()) notify(parts.actions, 'info', text.stays(loss));
+	if (hasMovedOn())
+		notify(parts.actions, 'info', `The worktree is not removed. ${loss} To decide, remove it again.`);
 	else
 		askToConfirm(parts.view, {
-			title: text.loseTitle,
-			text: text.loseText(loss),
+			title: 'Lose what is not merged?',
+			text: `${loss} Remove the worktree anyway?`,
 			yes: () => void removeWorktree(parts, id, true),
 			isUnexpected: true,
 		});

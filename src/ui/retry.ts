@@ -18,7 +18,6 @@ import {installedOn, sessionOf} from './keys/reasons.ts';
 import {offerUndo} from './offer-undo.ts';
 import {outgoingTo} from './sessions/sessions-now.ts';
 import {selectedMessage} from './stream/stream-bindings.ts';
-import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
 /** The outgoing message that keys act on. */
@@ -124,7 +123,7 @@ function continueFailed(
 	const leftOut = [...others, ...Array<string>(now.length - known.length).fill(why.noCommand)];
 	const [first] = [...known.map(({item}) => item), ...limited];
 	if (first) setView(parts.view, view => withNextWaiting(view, lists, first));
-	else notify(actions, 'info', strings.noCommand);
+	else notify(actions, 'info', "Not sent: the shell's last command isn't known here. Type it again.");
 	const waiting = [...limited].filter(({hasQueued}) => !hasQueued);
 	const sent = continueNow(actions, known, waiting.length === 0 ? leftOut : []);
 	const {done, undo} = continueLater(actions, waiting, profile.continueWords, leftOut);

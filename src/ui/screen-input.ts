@@ -176,7 +176,11 @@ function tellIgnored({actions, keys}: AppParts, {name, text}: KeyPress): void {
 	const elsewhere = keys.find(inViews, name);
 	const [context] = elsewhere?.contexts ?? [];
 	if (elsewhere && context)
-		notify(actions, 'info', strings.worksElsewhere(keyLabel(name), placeOf(context), elsewhere.title));
+		notify(
+			actions,
+			'info',
+			`${keyLabel(name)} does nothing here; in ${placeOf(context)}: ${elsewhere.title}`,
+		);
 	else if (text !== '') notify(actions, 'info', strings.keyUnknown(keyLabel(name), keys.label('help')));
 }
 
@@ -188,7 +192,7 @@ function tellIgnoredInDialog(parts: AppParts, {name, text}: KeyPress): void {
 	const hasHelp = parts.keys.bindings.some(one => one.action === 'help' && isHere(one));
 	const words = hasHelp
 		? strings.keyUnknown(keyLabel(name), parts.keys.label('help'))
-		: strings.keyUnknownHere(keyLabel(name));
+		: `${keyLabel(name)} does nothing here`;
 	const isCurrent = () => parts.view.getState().dialogs === dialogs;
 	notify(parts.actions, 'info', words, {isCurrent, endsWithNext: true});
 }
@@ -197,7 +201,7 @@ function panesLayer(parts: AppParts): KeyLayer {
 	return {
 		handle(press) {
 			if (isTypedOn(parts, press)) {
-				notify(parts.actions, 'info', strings.typedOn);
+				notify(parts.actions, 'info', 'Ignored what you typed right after sending: nothing takes text here');
 				return 'consumed';
 			}
 			const singles = singleKeys(press);

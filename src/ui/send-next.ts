@@ -13,7 +13,6 @@ import {bindingsOf} from './keys/binding.ts';
 import {allOf, isOutside} from './keys/reasons.ts';
 import {goToNeeds, openItem, openSession} from './open-session.ts';
 import {archive} from './sessions/archive.ts';
-import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import {listsNow} from './use-lists.ts';
 
@@ -66,7 +65,7 @@ function sendAndArchive(parts: AppParts): void {
 		stop();
 		const session = listsNow(parts).all.sessionsById.get(sent.sessionId);
 		if (row && session && isDelivered(row)) void archive(parts, [session]);
-		else if (row) notify(parts.actions, 'info', strings.notArchived);
+		else if (row) notify(parts.actions, 'info', "Not archived: the message isn't confirmed as delivered");
 	});
 }
 

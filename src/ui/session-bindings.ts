@@ -18,7 +18,6 @@ import {type BindingOf, bindingsOf, type Enabled, type Now} from './keys/binding
 import {allOf, canCreate, hasService, hasSession, isAtService, sessionOf} from './keys/reasons.ts';
 import {askToRemoveWorktree} from './remove-worktree.ts';
 import {archive} from './sessions/archive.ts';
-import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 
 /** The contexts of a session: in the lists, in its stream and in the Sessions view. */
@@ -157,7 +156,7 @@ export const sessionBindings = bindingsOf([
 			setView(parts.view, view => withoutShown(view, sessionId));
 			if (mark) clearAttentionMark(parts.actions, mark.subject);
 			parts.actions.engine.sessions.activity.markUnread(sessionId);
-			notify(parts.actions, 'info', strings.markedUnread);
+			notify(parts.actions, 'info', 'Marked unread until you open the session');
 		}),
 	},
 	{

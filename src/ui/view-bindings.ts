@@ -13,7 +13,6 @@ import {screenLayout} from './layout-now.ts';
 import {moveDivider} from './mouse/use-divider.ts';
 import {goToNeeds, openItem} from './open-session.ts';
 import {pageOf} from './pages.ts';
-import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
 import {scrollMessages} from './work/scroll-work.ts';
 
@@ -187,7 +186,13 @@ export const screenBindings = bindingsIn({contexts: inViews}, [
 		title: 'Mouse on or off (on: hold Shift to select text)',
 		run({mouse, actions}) {
 			mouse.turn(!mouse.isOn());
-			notify(actions, 'info', mouse.isOn() ? strings.mouseOn : strings.mouseOff);
+			notify(
+				actions,
+				'info',
+				mouse.isOn()
+					? 'Mouse on: hold Shift while dragging to select text'
+					: 'Mouse off for this run: dragging selects text; "mouse": false keeps it off',
+			);
 		},
 	},
 	{

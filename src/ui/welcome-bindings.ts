@@ -26,7 +26,10 @@ export const welcomeBindings = bindingsIn({contexts: ['welcome']}, [
 		keys: ['l'],
 		title: 'Work locally, without an account',
 		hint: 'work locally',
-		run: ({program, keys}) => program.profiles.workLocally(strings.localProfile(keys.label('profiles'))),
+		run: ({program, keys}) =>
+			program.profiles.workLocally(
+				`The next start opens profile local, too; ${keys.label('profiles')} switches`,
+			),
 	},
 	{
 		action: 'connect',

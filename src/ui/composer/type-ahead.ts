@@ -41,7 +41,8 @@ export function startTypeAhead(parts: AppParts, opening: Promise<Opened>): void 
 		withdrawOutdated(parts.stores.notices);
 		if (isOpen) for (const {replay} of own.inputs) replay();
 		else if (sessionId !== undefined) {
-			if (keepText(parts, own, sessionId)) notify(parts.actions, 'info', strings.typeAhead.keptInSession);
+			if (keepText(parts, own, sessionId))
+				notify(parts.actions, 'info', "Your text is kept in the new session's composer");
 		} else if (keepText(parts, own, newSessionDraft) && !showsDraft(parts)) {
 			notify(parts.actions, 'info', strings.typeAhead.kept(parts.keys.label('new-session')));
 		}

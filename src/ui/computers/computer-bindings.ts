@@ -31,7 +31,6 @@ import {
 	unlessEmpty,
 } from '../keys/reasons.ts';
 import {openSession} from '../open-session.ts';
-import {strings as screenStrings} from '../strings.ts';
 import type {AppParts} from '../use-app.ts';
 import {computersLayout} from './computers-now.ts';
 import {strings} from './strings.ts';
@@ -43,7 +42,7 @@ const computerOf = ({parts, view}: Pick<Now, 'parts' | 'view'>) =>
 export const canRetryInstall = (now: Now): Enabled => {
 	const computer = installedOn(now) ?? computerOf(now);
 	const retry = retryInstall(computer);
-	return retry.isPossible || (computer ? retry.why : screenStrings.notRead);
+	return retry.isPossible || (computer ? retry.why : 'Not read yet: {refresh} asks the service');
 };
 
 /** Whether another machine can be connected again. */

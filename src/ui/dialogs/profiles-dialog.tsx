@@ -72,8 +72,9 @@ const whereEntry =
 /** Whether the key can be replaced here: that of the profile at the cursor, or of the open one. */
 const canReplaceKey = ({parts, view}: Now): Enabled => {
 	const {keyFrom} = (topDialog(view, 'profiles') ? entryAt(view) : parts.profile) ?? {};
-	if (keyFrom === 'environment') return screenStrings.keyInEnvironment;
-	return keyFrom === 'file' || screenStrings.keyElsewhere;
+	if (keyFrom === 'environment')
+		return 'The key comes from QUARTERDECK_API_KEY: change it there, and start again';
+	return keyFrom === 'file' || 'Only a key stored in a file can be replaced here';
 };
 
 const replaceKey = {action: 'replace-key', keys: ['K'], isEnabled: canReplaceKey} as const;
