@@ -16,7 +16,7 @@ import {changeDialog} from '../list-layer.ts';
 import {useScrolledText} from '../scrolled-text.tsx';
 import {strings} from '../strings.ts';
 import {answerLayer} from './answer-keys.ts';
-import {answerKeys, answerLayout, isRead, listOf, shownLines, wrapLines} from './answer-layout.ts';
+import {answerKeys, answerLayout, isRead, listOf, wrapLines} from './answer-layout.ts';
 import {type AnswerDialogState, checkIsOpen} from './answer-requests.ts';
 import {maxTool} from './request-lines.ts';
 
@@ -36,14 +36,14 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 	useEffect(() => {
 		if (request) void checkIsOpen(parts, request);
 	}, [parts, request, session?.activity, session?.signal, fromHooks]);
-	const {rect, lines, height, end, blanks, problemRows, placeRows} = answerLayout(dialog, layout, keys);
+	const {rect, lines, height, blanks, problemRows, placeRows} = answerLayout(dialog, layout, keys);
 	const {top, bottom} = useScrolledText(dialog, rect, lines.length, height);
 	const isAtEnd = request !== undefined && isRead(dialog, layout, keys);
 	useEffect(() => {
 		const setRead = (now: AnswerDialogState) => (now.request === request ? {...now, isRead: true} : now);
 		if (isAtEnd) changeDialog(parts.view, 'answer', setRead);
 	}, [parts, request, isAtEnd]);
-	const shown = shownLines(lines, top, height, end);
+	const shown = lines.slice(top, top + height);
 	const label = safe`  ${request?.kind === 'question' ? safe`Your answer` : safe`Words to the agent`}  `;
 	const field = fieldSpans(dialog, keys);
 	const fits = lineWidth(field) + label.length <= rect.width - 2;
@@ -89,7 +89,7 @@ function AnswerDialog({dialog, layout, lists}: DialogProps<'answer'>) {
 					...(session && placeRows === 0 ? [dot, span(cleanLine(session.name, 60))] : []),
 				]}
 				right={[span(strings.close(keys.label('cancel')), 'dim')]}
-				bottom={end > 0 ? [] : bottom.map(part => ({...part, tone: 'warn'}))}
+				bottom={bottom.map(part => ({...part, tone: 'warn'}))}
 				isFocused
 				body={body}
 			/>

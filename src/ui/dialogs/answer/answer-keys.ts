@@ -45,10 +45,8 @@ export function answerLayer(parts: AppParts, dialog: AnswerDialogState): KeyLaye
 			const {problem: _, pressed: __, ...rest} = now;
 			return {...rest, editor: editorReduce(now.editor, action)};
 		});
-	const {lines, rows, height, end} = answerLayout(dialog, layoutNow(parts), parts.keys);
-	// A page goes over nothing that it doesn't show.
-	const page = Math.max(1, end > 0 ? height - end - 1 : height);
-	const list = scrolledTextLayer(parts, dialog, height, () => lines.length, {page});
+	const {lines, rows, height} = answerLayout(dialog, layoutNow(parts), parts.keys);
+	const list = scrolledTextLayer(parts, dialog, height, () => lines.length);
 
 	/**
 	 * Answers once it is clear that the key isn't held; `chosen` is the answer of a list. An early or held key makes all

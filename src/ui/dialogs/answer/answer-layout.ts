@@ -10,7 +10,7 @@ import type {Layout} from '../../layout.ts';
 import {strings} from '../strings.ts';
 import type {AnswerDialogState} from './answer-requests.ts';
 import {questionLines, questionOf, rowCount} from './question-list.ts';
-import {isAnswerable, keyedOptions, optionLines, requestLines, shownLabel, textOf} from './request-lines.ts';
+import {isAnswerable, keyedOptions, requestLines, shownLabel, textOf} from './request-lines.ts';
 
 const text = strings.answer;
 
@@ -19,8 +19,8 @@ const maxWidth = 110;
 const minRowsForPlace = 16;
 
 /**
- * The rectangle of the dialog, the request's lines and how many of them are shown, and what is below them; of a list of
- * answers, also its rows. On a small screen, the `blanks` around the request go first.
+ * The rectangle of the dialog, the request's lines and how many of them are shown; of a list of answers, also its rows.
+ * On a small screen, the `blanks` around the request go first.
  */
 export function answerLayout(dialog: AnswerDialogState, layout: Layout, keys: KeyMap) {
 	const {request, problem, isGone, editor} = dialog;
@@ -48,26 +48,7 @@ export function answerLayout(dialog: AnswerDialogState, layout: Layout, keys: Ke
 	const room = rect.height - 2 - others;
 	const blanks = room > 2 ? 1 : 0;
 	const height = Math.max(1, room - blanks * 2);
-	const isCut = request && !list && lines.length > height;
-	const below = isCut ? optionLines(request, Math.max(8, inner), keys).length : 0;
-	const end = isCut ? Math.min(below + endRows, Math.floor(height / 2)) : 0;
-	return {rect, lines, rows: list?.rows ?? [], height, end, blanks, problemRows, placeRows};
-}
-
-/** Of a long request, the last lines are on the screen from the start: so many, and what its answers change. */
-const endRows = 3;
-
-/** The lines on the screen: until the last ones are reached, they follow below a count of those between. */
-export function shownLines(
-	lines: readonly Line[],
-	top: number,
-	height: number,
-	end: number,
-): readonly Line[] {
-	const hidden = lines.length - top - height + 1;
-	if (end === 0 || hidden <= 1) return lines.slice(top, top + height);
-	const count: Line = [span(safe`  `), span(safe`· · · ${hidden} rows not shown here · · ·`, 'warn')];
-	return [...lines.slice(top, top + height - end - 1), count, ...lines.slice(-end)];
+	return {rect, lines, rows: list?.rows ?? [], height, blanks, problemRows, placeRows};
 }
 
 /** Whether the request's last line is on the screen, or has been. */

@@ -10,7 +10,7 @@ import {listsNow} from '../../use-lists.ts';
 import type {DialogOf} from '../dialog-module.ts';
 import {changeDialog, topDialog} from '../list-layer.ts';
 import {strings} from '../strings.ts';
-import {keepWords, takeKeptWords} from './answer-words.ts';
+import {keepWords} from './answer-words.ts';
 import {answerAt, questionOf, rowCount} from './question-list.ts';
 
 // What the answer dialog requests from the service. Until the response, another request may come onto the screen.
@@ -20,19 +20,15 @@ export type AnswerDialogState = DialogOf<'answer'>;
 const text = strings.answer;
 
 /** The dialog with a request, or another one. Its keys wait until it has been on the screen for a while. */
-function withRequest(
-	{sessionId, waits}: AnswerDialogState,
-	request: AgentRequest,
-	words: string,
-): AnswerDialogState {
+function withRequest({sessionId, waits}: AnswerDialogState, request: AgentRequest): AnswerDialogState {
 	return {
 		kind: 'answer',
 		sessionId,
 		request,
 		waits: waits + 1,
 		top: 0,
-		editor: createEditor(words),
-		isWriting: request.kind === 'question' && (words !== '' || isWritten({request})),
+		editor: createEditor(''),
+		isWriting: request.kind === 'question' && isWritten({request}),
 	};
 }
 
@@ -81,8 +77,7 @@ export async function showOther(parts: AppParts, request: AgentRequest, by: 1 | 
 		: 'No other request is open in this session.';
 	if (!hasOther || (words.trim() !== '' && !dialog.isGone)) return changeRequest(parts, request, {problem});
 	keepWords(parts, request, words);
-	const kept = takeKeptWords(parts, next);
-	changeDialog(parts.view, 'answer', now => withRequest(now, next, kept));
+	changeDialog(parts.view, 'answer', now => withRequest(now, next));
 }
 
 /** Reads the request that the open dialog is for; without one, the dialog closes with the reason. */
@@ -101,12 +96,8 @@ export async function readRequest(parts: AppParts, sessionId: string | undefined
 		}
 		const dialog = topDialog(view.getState(), 'answer');
 		if (!dialog || dialog.request) return;
-		const kept = takeKeptWords(parts, request);
 		// Whoever pressed a key too soon still reads that it didn't count.
-		changeDialog(view, 'answer', now => ({
-			...withRequest(now, request, kept),
-			problem: now.problem,
-		}));
+		changeDialog(view, 'answer', now => ({...withRequest(now, request), problem: now.problem}));
 		const subject = {kind: 'session', id: request.sessionId} as const;
 		// The cursor is where the answer goes.
 		setView(view, now => ({...withSelected({...now, dialogs: []}, subject), dialogs: now.dialogs}));
