@@ -101,9 +101,8 @@ test.each([
 });
 
 test('a list with an order of its own says so', async () => {
-	const {screen} = await openOrganization('4', reply);
-	await screen.press('p');
+	const {screen} = await openOrganization('5', reply);
 	await screen.until(isRead);
-	await screen.press('f', 's');
+	await screen.press('\t', 's');
 	await screen.until(has('The order of this list is fixed'));
 });

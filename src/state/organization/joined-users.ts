@@ -62,13 +62,13 @@ export function membershipOf(users: readonly ListedUser[], people: People, {star
 	let byEmail: ReadonlyMap<string, number> | undefined;
 	const personOf = new Map<number, number>();
 	const active = new Set<number>();
-	const unlisted: number[] = [];
+	const unlisted = new Set<number>();
 	for (const [index, {userId, email, activeDays}] of people.people.entries()) {
 		// Built only if needed: if every id matches, no email lookup is required.
 		byEmail ??= userOf.has(userId) ? undefined : emailsOf(users);
 		const user = userOf.get(userId) ?? byEmail?.get(email?.toLowerCase() ?? '');
 		if (user === undefined) {
-			if (activeDays > 0) unlisted.push(index);
+			if (activeDays > 0) unlisted.add(index);
 			continue;
 		}
 		// If two people match the same user, the more active one wins.
@@ -79,9 +79,6 @@ export function membershipOf(users: readonly ListedUser[], people: People, {star
 	}
 	const from = Date.parse(startDate);
 	const to = Date.parse(endDate) + 86_400_000;
-	const createdAt = (user: number) => users[user]?.createdAt ?? Number.NaN;
-	const signedIn = (user: number) => users[user]?.lastSignInAt ?? 0;
-	const all = users.map((_, index) => index);
 	// Without a row for any day, nobody is known to have been inactive.
 	const isKnown = people.knownDays > 0;
 	return {
@@ -90,16 +87,11 @@ export function membershipOf(users: readonly ListedUser[], people: People, {star
 		/** The person matching a user; undefined if the user has no reported usage. */
 		personOf: (user: number) => personOf.get(user),
 		isActive: (user: number) => active.has(user),
-		/** Users who were active in the range; undefined if unknown. */
-		active: isKnown ? all.filter(user => active.has(user)) : undefined,
-		/** Users who were inactive, longest since sign-in first; those who never signed in come first. */
-		inactive: isKnown
-			? all.filter(user => !active.has(user)).sort((a, b) => signedIn(a) - signedIn(b))
-			: undefined,
-		/** Users whose account was created within the range, newest first. */
-		joined: all
-			.filter(user => createdAt(user) >= from && createdAt(user) < to)
-			.sort((a, b) => createdAt(b) - createdAt(a)),
+		/** Whether the user's account was created within the range. */
+		isNew(user: number): boolean {
+			const createdAt = users[user]?.createdAt ?? Number.NaN;
+			return createdAt >= from && createdAt < to;
+		},
 		/** Active people who are not users of the organization: former users and programs. Undefined if unknown. */
 		unlisted: isKnown ? unlisted : undefined,
 	};

@@ -5,8 +5,7 @@ import type {TableOrder} from '../rows/table-rows.ts';
 export const usageTabs = ['credits', 'adoption', 'autonomy', 'output', 'tools', 'people'] as const;
 export type UsageTab = (typeof usageTabs)[number];
 
-export const peopleGroups = ['active', 'inactive', 'new', 'unlisted'] as const;
-export type PeopleGroup = (typeof peopleGroups)[number];
+export const peopleGroups = ['active', 'unlisted'] as const;
 
 /** User groups, by activity in the range. */
 export const userGroups = ['all', 'active', 'inactive', 'new', 'never'] as const;
@@ -20,7 +19,7 @@ export type OrganizationViewState = {
 	readonly tab: UsageTab;
 	/** The day whose exact values are shown, counted back from the last one. */
 	readonly daysBack: number;
-	readonly people: TableOrder & {readonly group: PeopleGroup};
+	readonly people: TableOrder & {readonly group: (typeof peopleGroups)[number]};
 	readonly users: TableOrder & {readonly group: UserGroup};
 	readonly readiness: TableOrder;
 	/** The item opened with Enter, by view: a person, a repository or a revision. */

@@ -8,11 +8,10 @@ import type {Line} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {percent} from '../../text/values/numbers.ts';
 import {bars} from './bar-sections.ts';
-import {dimLines, figure, figureLines} from './page.ts';
-import {strings} from './strings.ts';
-import {lastOfDays, meanOfDays, type TabBlock, type TabSpec, toTenths} from './usage-tab.ts';
+import {dimLines} from './page.ts';
+import {lastOfDays, meanOfDays, type TabSpec, toTenths} from './usage-tab.ts';
 
-/** The Adoption tab: active users by day, week, month, client and weekday, and who is inactive or new. */
+/** The Adoption tab: active users by day, week, month, client and weekday. */
 export const adoptionTab: TabSpec = {
 	name: 'adoption',
 	// Active users are never summed over days: their figures are the mean, and the last known day.
@@ -80,7 +79,6 @@ export const adoptionTab: TabSpec = {
 				{name: 'known_days', value: ({knownDays}) => knownDays},
 			],
 		}),
-		{side: 'left', title: safe`People`, lines: (_, block) => peopleLines(block)},
 	],
 };
 
@@ -95,26 +93,4 @@ function historyLines({range: {startDate}}: UsagePeriod, width: number): Line[] 
 	const monthly = cleanLine(wholeMonthlyFrom);
 	const words = safe`The history starts on ${cleanLine(analyticsStart)}: weekly active users are complete from ${weekly}, monthly from ${monthly}`;
 	return dimLines(words, width);
-}
-
-/** Inactive and new people; known once this range's people and the users have been read. */
-function peopleLines({membership, width, label}: TabBlock): Line[] {
-	const [people, group] = [label('tab-people'), label('people-group')];
-	if (!membership)
-		return dimLines(
-			safe`${people} lists active people; there, ${group} switches to inactive and new ones`,
-			width,
-		);
-	const {inactive, joined, unlisted} = membership;
-	return [
-		...figureLines(
-			[
-				figure(inactive?.length, strings.people.inactive),
-				figure(joined.length, strings.people.new),
-				figure(unlisted?.length, strings.people.unlisted),
-			],
-			width,
-		),
-		...dimLines(safe`${people}, then ${group}, lists their names`, width),
-	];
 }

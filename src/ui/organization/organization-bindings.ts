@@ -96,10 +96,10 @@ const tabKeys: Readonly<Record<UsageTab, readonly [key: string, title: string]>>
 };
 
 /** The table on screen that the user can order; the other lists have an order of their own. */
-export function orderedTable({page, organization: {people, showsCriteria}}: View): TableName | undefined {
+export function orderedTable({page, organization: {showsCriteria}}: View): TableName | undefined {
 	if (page === 'users') return 'users';
 	if (page === 'readiness') return showsCriteria ? undefined : 'readiness';
-	return people.group === 'active' ? 'people' : undefined;
+	return 'people';
 }
 
 const ordersTable = {
@@ -200,7 +200,7 @@ export const organizationBindings = bindingsOf([
 	{
 		action: 'people-group',
 		keys: ['f'],
-		title: 'Next group: active, inactive, new, not in the user list',
+		title: 'Next group: active, inactive, new or not in the user list',
 		hint: 'group',
 		contexts: ['people'],
 		run: nextGroup,

@@ -28,11 +28,9 @@ function organizationView(name: OrganizationPage, contexts: ScreenPage['contexts
 }
 
 export const organizationViews: Readonly<Record<OrganizationPage, ScreenPage>> = {
-	usage: organizationView('usage', ({organization: {tab, people, opened}}) => {
+	usage: organizationView('usage', ({organization: {tab, opened}}) => {
 		if (tab !== 'people' || opened.usage !== undefined) return ['usage', 'organization'];
-		return people.group === 'active' || people.group === 'unlisted'
-			? ['people', 'opening', 'pages', 'usage', 'organization']
-			: ['people', 'pages', 'usage', 'organization'];
+		return ['people', 'opening', 'pages', 'usage', 'organization'];
 	}),
 	readiness: organizationView('readiness', ({organization: {opened, showsCriteria}}) => {
 		if (opened.readiness === undefined) return ['readiness', 'opening', 'pages', 'organization'];

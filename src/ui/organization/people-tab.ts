@@ -4,16 +4,13 @@ import {
 	type ExportTable,
 	type Rows,
 } from '../../domain/export-table.ts';
-import type {ListedUser} from '../../domain/organization/user.ts';
 import {type People, personValue} from '../../domain/usage/people.ts';
 import {joinedUsers} from '../../state/organization/joined-users.ts';
 import type {Organization, PeopleData} from '../../state/organization/organization.ts';
-import type {OrganizationViewState, PeopleGroup} from '../../state/organization/organization-view-state.ts';
+import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {peopleColumns, peopleRows, userOf} from '../../state/organization/people-columns.ts';
-import {dayText, listedUserColumns, type UserRow, usersTable} from '../../state/organization/user-columns.ts';
 import type {Column} from '../../state/rows/column.ts';
 import {rememberEach} from '../../state/rows/remember.ts';
-import {wordMatcher} from '../../state/rows/table-rows.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
@@ -21,119 +18,32 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
 import {columnsOnScreen, tableHeading, tableRow, widestTexts} from '../kit/columns.ts';
-import {figures, groupFigure, listed, listPage, type Page, type PageContext} from './page.ts';
+import {figureHead, groupFigure, listPage, type Page, type PageContext} from './page.ts';
 import {strings} from './strings.ts';
 import {dayIndex, dayLabel} from './tab-blocks.ts';
-import {widestOfUsers} from './users-page.ts';
-
-const text = strings.people;
-
-/**
- * The People tab: a sortable table of active people with a daily heat map, or a list of the inactive, new or
- * unlisted.
- */
-export function peopleTab(
-	organization: Organization,
-	data: PeopleData,
-	viewState: OrganizationViewState,
-	size: PageContext,
-): Page {
-	const {people, range} = data;
-	const {group} = viewState.people;
-	const membership = joinedUsers(organization)?.usage?.membership;
-	const groups: readonly (readonly [PeopleGroup, number | undefined, Safe])[] = [
-		['active', people.knownDays > 0 ? people.activeCount : undefined, safe`active`],
-		['inactive', membership?.inactive?.length, text.inactive],
-		['new', membership?.joined.length, text.new],
-		['unlisted', membership?.unlisted?.length, text.unlisted],
-	];
-	const head = (shown: number): Line[] => [
-		figures(
-			groups.map(([name, count, label]) => groupFigure(count, label, name === group ? shown : undefined)),
-		),
-		[],
-	];
-	if (group === 'active') return activePeople(data, viewState, size, head);
-	const {filter = ''} = size;
-	const isMatch = wordMatcher(filter);
-	const isShown = ({id, email = ''}: ListedUser) => isMatch(`${email} ${id}`);
-	const unread = membership ? strings.usage.noData : safe`The user list has not been read yet`;
-	const context = {width: size.width, now: 0, order: ''};
-	const list = (all: readonly number[] | undefined, empty: Safe, table: ExportTable) => ({
-		title: [],
-		data: () => ({
-			name: `usage-people-${group}`,
-			range,
-			selection: {view: 'usage', tab: 'people', group, filter},
-			tables: all ? [table] : [],
-		}),
-		empty: all === undefined ? unread : filter.trim() ? strings.noMatches : empty,
-	});
-	if (group === 'unlisted') {
-		const all = membership?.unlisted;
-		const rows = (all ?? []).map(index => ({people, index})).filter(row => isShown(userOf(row)));
-		return listPage({
-			...list(
-				all,
-				safe`All active people are in the user list`,
-				createExportTable('not among the users', unlistedColumns, rows),
-			),
-			head: [
-				...head(rows.length),
-				[span(safe`Active but not in the user list: former users and programs`, 'dim')],
-			],
-			columns: unlistedColumns,
-			context,
-			widest: widestOfPeople(people),
-			...listed(rows),
-			idOf: row => userOf(row).id,
-		});
-	}
-	const users = organization.users.data ?? [];
-	const all = membership?.[group === 'new' ? 'joined' : 'inactive'];
-	const rows = (all ?? [])
-		.map((index): UserRow => ({user: users[index] as ListedUser}))
-		.filter(({user}) => isShown(user));
-	return listPage({
-		...list(
-			all,
-			group === 'new' ? safe`Nobody joined on these days` : safe`Everyone was active`,
-			usersTable(group, rows),
-		),
-		head: head(rows.length),
-		columns: memberColumns,
-		context,
-		widest: widestOfUsers(users),
-		...listed(rows),
-		idOf: ({user}) => user.id,
-	});
-}
-
-const unlistedFields = ['user_id', 'user_email', 'last_day', 'billable_tokens'];
-const unlistedColumns = peopleColumns.filter(({name}) => unlistedFields.includes(name));
-
-/** Usage has no time for ages: a day says when somebody signed in. */
-const memberColumns = listedUserColumns.map(column =>
-	column.name === 'last_sign_in_at'
-		? {...column, cell: ({user}: UserRow) => [span(dayText(user.lastSignInAt), 'strong')]}
-		: column,
-);
 
 /** Minimum widths, in columns, of the daily heat map and of the table beside it. */
 const minHeatWidth = 14;
 const minTableWidth = 62;
 
-/** The people active in a range: a sortable table, and a heat map of their daily credits. */
-function activePeople(
+/**
+ * The People tab: a sortable table of the people active in a range, or of those who aren't in the user list, with a heat
+ * map of their daily credits.
+ */
+export function peopleTab(
+	organization: Organization,
 	{people, range}: PeopleData,
-	{people: {group: _, ...order}, daysBack}: OrganizationViewState,
+	{people: {group, ...order}, daysBack}: OrganizationViewState,
 	{width, isAscii, isScreenReader, today, filter = '', hidden}: PageContext,
-	head: (shown: number) => readonly Line[],
 ): Page {
+	const unlisted = joinedUsers(organization)?.usage?.membership.unlisted;
+	const isUnlisted = group === 'unlisted';
 	const indexes = peopleRows(people, {
 		...order,
 		words: filter,
-		group: {name: 'active', has: person => (people.people[person]?.activeDays ?? 0) > 0},
+		group: isUnlisted
+			? {name: `unlisted of ${organization.users.readAt}`, has: person => unlisted?.has(person) ?? false}
+			: {name: 'active', has: person => (people.people[person]?.activeDays ?? 0) > 0},
 	});
 	const day = dayIndex(people.dates.length, daysBack);
 	const labels = people.dates.map(date => dayLabel(date, today));
@@ -146,6 +56,12 @@ function activePeople(
 	const dayColumns = columnsOnScreen([dayColumn(people, day)], new Map(), {width, now: 0});
 	const dayWidth = lineWidth(tableHeading(dayColumns));
 	const room = isScreenReader ? width : width - heat.width - 2;
+	const isKnown = people.knownDays > 0;
+	const shown = (isShown: boolean) => (isShown ? indexes.length : undefined);
+	const groups = [
+		groupFigure(isKnown ? people.activeCount : undefined, safe`active`, shown(!isUnlisted)),
+		groupFigure(unlisted?.size, safe`not in the user list`, shown(isUnlisted)),
+	];
 	const explanation: Line[] = isScreenReader
 		? wrapText(spokenHeat(people), width).map(row => [span(row)])
 		: [legendLine(labels[day] ?? safe`-`, heat.legend, width)];
@@ -157,7 +73,7 @@ function activePeople(
 	];
 	return listPage({
 		title: [],
-		head: [...head(indexes.length), ...explanation],
+		head: [...figureHead(groups, width), ...explanation],
 		columns: peopleColumns,
 		context: {width: room - dayWidth - 2, now: 0, order: order.order},
 		widest: widestOfPeople(people),
@@ -174,9 +90,9 @@ function activePeople(
 				),
 		},
 		data: () => ({
-			name: 'usage-people',
+			name: isUnlisted ? 'usage-people-unlisted' : 'usage-people',
 			range,
-			selection: {view: 'usage', tab: 'people', ...order, filter},
+			selection: {view: 'usage', tab: 'people', group, ...order, filter},
 			tables: [
 				createExportTable(
 					'people',
@@ -186,13 +102,16 @@ function activePeople(
 				creditsByDayTable(people, indexes),
 			],
 		}),
-		empty: emptyText(people, filter),
+		empty: filter
+			? strings.noMatches
+			: !isKnown
+				? strings.usage.noData
+				: !isUnlisted
+					? safe`Nobody was active on these days`
+					: unlisted
+						? safe`All active people are in the user list`
+						: safe`The user list has not been read yet`,
 	});
-}
-
-function emptyText({knownDays}: People, filter: string): Safe {
-	if (filter) return strings.noMatches;
-	return knownDays > 0 ? safe`Nobody was active on these days` : strings.usage.noData;
 }
 
 /** The selected day and what the cells mean, shortened if it doesn't fit `width`. */

@@ -32,10 +32,4 @@ export const strings = {
 		slash_commands: safe`slash commands`,
 		hooks: safe`hooks`,
 	} satisfies Record<PersonMeasure | 'autonomy_ratio', Safe>,
-
-	people: {
-		inactive: safe`inactive`,
-		new: safe`new`,
-		unlisted: safe`not in the user list`,
-	},
 };

@@ -1,7 +1,6 @@
 import type {ExportPage} from '../../domain/export-table.ts';
-import {type DayRange, isSameChoice} from '../../domain/usage/range.ts';
+import type {DayRange} from '../../domain/usage/range.ts';
 import {isUnknown} from '../../state/organization/day-columns.ts';
-import {joinedUsers, type Membership} from '../../state/organization/joined-users.ts';
 import type {Organization, UsageData} from '../../state/organization/organization.ts';
 import {
 	type OrganizationViewState,
@@ -75,7 +74,6 @@ export function usagePage(
 		const page = tabPage(tabs[tab], data, viewState.daysBack, {
 			...inner,
 			today: data.today,
-			membership: membershipOf(organization),
 		});
 		return {...page, title, data: () => tabData(tab, data)};
 	}
@@ -109,13 +107,6 @@ function scrolling(page: Page): Page {
 	if (!isText) return page;
 	const at = (index: number) => head[index] ?? row(index - head.length);
 	return {...page, head: [], count: head.length + count, row: at};
-}
-
-/** The users joined with the people of the same days, when both were read. */
-function membershipOf(organization: Organization): Membership | undefined {
-	const joined = joinedUsers(organization)?.usage;
-	const {data} = organization.usage;
-	return joined && data && isSameChoice(joined.choice, data.choice) ? joined.membership : undefined;
 }
 
 const noData: readonly Line[] = [[span(strings.usage.noData)]];

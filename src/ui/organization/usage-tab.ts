@@ -11,7 +11,6 @@ import {
 	totalOf,
 } from '../../domain/usage/series.ts';
 import {columnsOfTab, type DayColumn, pointsOf} from '../../state/organization/day-columns.ts';
-import type {Membership} from '../../state/organization/joined-users.ts';
 import type {UsageData, UsagePeriod} from '../../state/organization/organization.ts';
 import type {UsageTab} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -79,21 +78,16 @@ export type TabSection = {
 };
 
 /** The column of a tab that a section is drawn in. */
-export type TabBlock = TabContext & {
+export type TabBlock = PageContext & {
 	/** The page has two columns. */
 	readonly isWide: boolean;
-};
-
-type TabContext = PageContext & {
-	/** Who is active, inactive or new; undefined before people and users were read. */
-	readonly membership: Membership | undefined;
 };
 
 /** Width, in columns, from which the compared range is named. */
 const minComparisonWidth = 60;
 
 /** Draws a tab: figures, charts, sections in one or two columns, and the table by day. */
-export function tabPage(tab: TabSpec, data: UsageData, back: number, context: TabContext): Page {
+export function tabPage(tab: TabSpec, data: UsageData, back: number, context: PageContext): Page {
 	const {now} = data;
 	const {width} = context;
 	const {isWide, left, right, hasTwoCharts, beside, chart} = tabBlocks(context, tab.leftShare);

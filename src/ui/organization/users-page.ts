@@ -68,7 +68,8 @@ function usersList(
 		idOf: ({user}) => user.id,
 		title,
 		head: figureHead(
-			groups.flatMap(({name, count, label}): Line[] => {
+			groups.flatMap(({name, isKnown, has, label}): Line[] => {
+				const count = isKnown ? users.reduce((sum, _, user) => sum + Number(has(user)), 0) : undefined;
 				const isShown = name === shownGroup;
 				// Usage that wasn't read is reported below; don't repeat it per group.
 				return count === undefined && !usage && !isShown
@@ -88,7 +89,7 @@ function usersList(
 }
 
 /** Measured once: a list of twenty thousand is redrawn on every sort key. */
-export const widestOfUsers = rememberEach((users: readonly ListedUser[]) =>
+const widestOfUsers = rememberEach((users: readonly ListedUser[]) =>
 	widestTexts(
 		userColumns,
 		users.map(user => ({user})),
@@ -106,41 +107,34 @@ function emptyText({users, usage}: JoinedUsers, filter: string, group: UserGroup
 
 type Group = {
 	readonly name: UserGroup;
-	/** Undefined while usage is unknown. */
-	readonly count: number | undefined;
+	readonly isKnown: boolean;
 	readonly label: Safe;
 	readonly has: (user: number) => boolean;
 };
 
 function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
 	const membership = usage?.membership;
-	const joined = new Set(membership?.joined);
-	const isNever = (user: number) => users[user]?.lastSignInAt === undefined;
+	const isKnown = membership?.isKnown ?? false;
 	return [
 		{
 			name: 'all',
-			count: users.length,
+			isKnown: true,
 			label: counted(users.length, safe`user`, safe`users`),
 			has: () => true,
 		},
+		{name: 'active', isKnown, label: safe`active`, has: user => membership?.isActive(user) ?? false},
+		{name: 'inactive', isKnown, label: safe`inactive`, has: user => isKnown && !membership?.isActive(user)},
 		{
-			name: 'active',
-			count: membership?.active?.length,
-			label: safe`active`,
-			has: user => membership?.isActive(user) ?? false,
+			name: 'new',
+			isKnown: membership !== undefined,
+			label: safe`new`,
+			has: user => membership?.isNew(user) ?? false,
 		},
-		{
-			name: 'inactive',
-			count: membership?.inactive?.length,
-			label: safe`inactive`,
-			has: user => membership?.isKnown === true && !membership.isActive(user),
-		},
-		{name: 'new', count: membership?.joined.length, label: safe`new`, has: user => joined.has(user)},
 		{
 			name: 'never',
-			count: users.reduce((sum, _, user) => sum + Number(isNever(user)), 0),
+			isKnown: true,
 			label: safe`no known sign-in`,
-			has: isNever,
+			has: user => users[user]?.lastSignInAt === undefined,
 		},
 	];
 }

@@ -214,12 +214,12 @@ describe('people', () => {
 		builder.add({user_id: 'u2', date: '2026-03-01', sessions: 0});
 		const people = builder.done();
 		const joined = membershipOf(users, people, range);
-		const ids = (indexes: readonly number[] | undefined) => indexes?.map(index => users[index]?.id);
-		expect(ids(joined.active)).toEqual(['u1']);
+		const idsOf = (has: (user: number) => boolean) =>
+			users.flatMap(({id}, index) => (has(index) ? [id] : []));
+		expect(idsOf(joined.isActive)).toEqual(['u1']);
 		expect(joined.personOf(0)).toBe(0);
-		expect(ids(joined.inactive)).toEqual(['u3', 'u2', 'u4']);
-		expect(ids(joined.joined)).toEqual(['u4', 'u2']);
-		expect(joined.unlisted).toEqual([1]);
+		expect(idsOf(joined.isNew)).toEqual(['u2', 'u4']);
+		expect(joined.unlisted).toEqual(new Set([1]));
 	});
 });
 
