@@ -61,12 +61,12 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onlyRea
 	/** Whether it could be read at most in part: see `Database`. */
 	let isPartial = false;
 	let repairs: string[] = [];
-	/** The open file and its log; undefined in memory. */
-	let identity: {readonly main: string | undefined; readonly log: string | undefined} | undefined;
+	/** The open file; undefined in memory. */
+	let identity: string | undefined;
 
 	function open(): DatabaseSync {
 		const handle = openFile(file);
-		identity = {main: fileIdentity(file), log: fileIdentity(`${file}-wal`)};
+		identity = fileIdentity(file);
 		return handle;
 	}
 
@@ -79,16 +79,12 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onlyRea
 	}
 
 	function openOrSetAside(): DatabaseSync {
-		const found = fileIdentity(file);
 		try {
 			return open();
 		} catch (error) {
 			const isOtherVersion = error instanceof OtherVersionError;
 			if (!isOtherVersion && reasonOf(error) !== 'damaged') throw error;
-			// Another program may have set it aside already.
-			return fileIdentity(file) === found
-				? setAside(isOtherVersion ? otherVersionText : damagedText)
-				: open();
+			return setAside(isOtherVersion ? otherVersionText : damagedText);
 		}
 	}
 
@@ -140,7 +136,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onlyRea
 		try {
 			const found = fileIdentity(file);
 			if (found === undefined) return 'removed';
-			return found === identity.main ? undefined : 'replaced';
+			return found === identity ? undefined : 'replaced';
 		} catch {
 			// The path can't be checked any more: keep using the open file.
 			return undefined;
@@ -153,8 +149,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onlyRea
 		if (!loss) return setAside(damagedText, broken);
 		const salvage = readTables(broken, salvagedTables);
 		// sqlite would take a log that was left for the new file's.
-		const log = fileIdentity(`${file}-wal`);
-		if (loss === 'removed' || (log && log === identity?.log)) moveAside(file, now(), sideFiles);
+		if (loss === 'removed') moveAside(file, now(), sideFiles);
 		return replaceBy(openOrSetAside, salvage, `${lossTexts[loss]} ${file}. `);
 	}
 
@@ -250,23 +245,10 @@ function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputV
 	return [...found.values()];
 }
 
-/** Delivery states in order: an older file must not set a sent message back, or it would be sent again. */
-const stateOrder = ['failed', 'queued', 'sending', 'unconfirmed', 'accepted', 'seen'];
-
-/**
- * Inserts salvaged rows into a file that may have its own. For a message in both, the state further along
- * wins; of two drafts of a session, the file's stays and the other's text goes to the history. Skips misfits; returns
- * counts by table.
- */
+/** Inserts salvaged rows into a file that may have its own, which win. Skips misfits; returns counts by table. */
 function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
-	handle.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
-	const counts = mergeRows(handle, salvage);
-	handle.exec('COMMIT; PRAGMA synchronous = NORMAL');
-	return counts;
-}
-
-function addRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 	const counts = new Map<string, number>();
+	handle.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
 	for (const {table, rows} of salvage) {
 		// Let sqlite assign a new sequence number: the file may already use this one.
 		for (const {sequence: _, ...row} of rows) {
@@ -281,27 +263,7 @@ function addRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 			} catch {}
 		}
 	}
-	return counts;
-}
-
-function mergeRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
-	const rowsOf = (name: string) => salvage.find(({table}) => table === name)?.rows ?? [];
-	const drafts = handle.prepare('SELECT text FROM drafts WHERE session_id = ?');
-	const displaced = rowsOf('drafts').filter(({session_id: id = null, text}) => {
-		const stored = drafts.get(id);
-		return stored && stored.text !== text;
-	});
-	const history = displaced.map(({session_id, text}) => ({session_id, text}) as (typeof displaced)[number]);
-	const counts = addRows(handle, [...salvage, {table: 'history', rows: history}]);
-	const rank = `(SELECT key FROM json_each('${JSON.stringify(stateOrder)}') WHERE value = ?)`;
-	const advance = handle.prepare(
-		`UPDATE outbox SET state = ?, body = ?, lease_owner = ?, lease_until = ?
-		WHERE id = ? AND coalesce(${rank}, 0) > coalesce(${rank.replace('?', 'state')}, 0)`,
-	);
-	for (const row of rowsOf('outbox')) {
-		const {state = null, body = null, lease_owner: owner = null, lease_until: until = 0, id = null} = row;
-		advance.run(state, body, owner, until, id, state);
-	}
+	handle.exec('COMMIT; PRAGMA synchronous = NORMAL');
 	return counts;
 }
 

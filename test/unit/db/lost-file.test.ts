@@ -1,21 +1,11 @@
 import {execFileSync, spawn} from 'node:child_process';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	renameSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import type {DeliveryState, OutboxItem} from '../../../src/domain/messages/delivery.ts';
 
 const module = new URL('../../../src/db/open-database.ts', import.meta.url).pathname;
 
@@ -42,16 +32,21 @@ function open(): Database {
 	return database;
 }
 
-function message(id: string, state: DeliveryState = 'queued'): OutboxItem {
-	return {id, sessionId: 's', text: `text ${id}`, images: [], files: [], state, createdAt: 1, tries: 0};
-}
-
 function draft(text: string) {
 	return {text, images: [], files: [], updatedAt: 1};
 }
 
 function fill(database: Database): void {
-	database.outbox.put(message('x'));
+	database.outbox.put({
+		id: 'x',
+		sessionId: 's',
+		text: 'text',
+		images: [],
+		files: [],
+		state: 'queued',
+		createdAt: 1,
+		tries: 0,
+	});
 	database.drafts.put('s', draft('half a thought'));
 	database.sessions.put({id: 's', origin: 'added', addedAt: 1});
 }
@@ -103,33 +98,6 @@ describe('while a program runs', () => {
 		database.peerWriteCount();
 		expect(newest(database)).toContain('was removed');
 		expect(found()).toEqual({...whole, drafts: 'half a thought'});
-	});
-
-	test('an older copy replaces it: no message is sent again, and no text of either is lost', () => {
-		const database = open();
-		fill(database);
-		database.outbox.put(message('y'));
-		database.close();
-		const copy = join(folder, 'copy.db');
-		copyFileSync(file, copy);
-		const running = open();
-		running.outbox.put(message('x', 'accepted'));
-		running.outbox.put(message('z'));
-		const revision = running.drafts.put('s', draft('newer text'), running.drafts.get('s')?.revision).revision;
-		removeAll();
-		renameSync(copy, file);
-		const other = open();
-		other.outbox.put(message('w'));
-		running.drafts.put('s', draft('newer text, on'), revision);
-		expect(running.drafts.get('s')?.text).toBe('newer text, on');
-		expect(running.history.ofSession('s')).toContain('half a thought');
-		expect(running.outbox.all().map(({id, state}) => `${id} ${state}`)).toEqual([
-			'x accepted',
-			'y queued',
-			'w queued',
-			'z queued',
-		]);
-		expect(other.outbox.all()).toHaveLength(4);
 	});
 });
 
