@@ -1,4 +1,4 @@
-import type {ExtraFields, KnownSession, KnownStatus, OpenEnum} from '../known.ts';
+import type {ExtraFields, KnownStatus, OpenEnum} from '../known.ts';
 import type {FolderSummary} from './work-folder.ts';
 
 /** What an agent may do without asking: nothing, change files, or only plan. */
@@ -123,18 +123,6 @@ export type SessionDraft = {
 
 /** Request body for updating a session. Only the embedded service takes a mode. */
 export type SessionPatch = {sessionSettings?: SessionSettingsPatch; mode?: PermissionMode};
-
-/**
- * Merges our changes into a session that another process has saved since: fields changed between `before` and
- * `next` are applied to `saved`; all others keep their saved values.
- */
-export function mergeSession(saved: KnownSession, before: KnownSession, next: KnownSession): KnownSession {
-	const fields = Object.keys({...before, ...next}) as (keyof KnownSession)[];
-	const changed = fields.filter(field => next[field] !== before[field]);
-	const merged = {...saved, ...Object.fromEntries(changed.map(field => [field, next[field]]))};
-	const isRemoved = (field: string) => changed.some(name => name === field && next[name] === undefined);
-	return Object.fromEntries(Object.entries(merged).filter(([field]) => !isRemoved(field))) as KnownSession;
-}
 
 /** A message found this soon after the end of a turn was reported belongs to that turn, ms. */
 export const afterStop = 10_000;

@@ -13,7 +13,7 @@ import {
 } from '../../domain/known.ts';
 import {isEqual} from '../../domain/objects.ts';
 import type {SessionActivity} from '../../domain/sessions/activity.ts';
-import {isBusy, mergeSession, type Session} from '../../domain/sessions/session.ts';
+import {isBusy, type Session} from '../../domain/sessions/session.ts';
 import {expireSignal, type Signal, signalKey} from '../../domain/sessions/signal.ts';
 import type {FolderSummary} from '../../domain/sessions/work-folder.ts';
 import {type Fleet, FleetChanges, type FleetStore, type Problem} from '../../state/fleet.ts';
@@ -234,7 +234,7 @@ export class Registry {
 	}
 
 	setStatus(sessionId: string, status: Omit<KnownStatus, 'busyAt'>): void {
-		const known = this.session(sessionId);
+		const known = this.refreshedSession(sessionId);
 		if (!known) return;
 		const busyAt = isBusy(status) ? status.at : known.status?.busyAt;
 		this.#putSession({...known, status: {...status, busyAt}});
@@ -242,7 +242,7 @@ export class Registry {
 
 	/** Records that a session's messages were read, if its turn may be open: until when its state was certain. */
 	recordRead(sessionId: string): void {
-		const known = this.session(sessionId);
+		const known = this.refreshedSession(sessionId);
 		if (!known) return;
 		const {readAt = 0} = known;
 		const now = this.#clock.now();
@@ -252,26 +252,26 @@ export class Registry {
 
 	/** Records a session's activity and, if given, the newest message that the user has read. */
 	setActivity(sessionId: string, activity: SessionActivity, seenId?: string): void {
-		const known = this.session(sessionId);
+		const known = this.refreshedSession(sessionId);
 		if (known) this.#putSession({...known, activity, seenId: seenId ?? known.seenId});
 	}
 
 	/** Records that a session had no messages when it was first read. */
 	setEmpty(sessionId: string): void {
-		const known = this.session(sessionId);
+		const known = this.refreshedSession(sessionId);
 		if (known && !known.activity && !known.wasEmpty) this.#putSession({...known, wasEmpty: true});
 	}
 
-	/** Returns a session with what other programs have written of it since. */
+	/** Returns a session with what other programs have written of it since: any change must start from that. */
 	refreshedSession(id: string): KnownSession | undefined {
-		const stored = this.#changedElsewhere(id);
+		const stored = unlessStorageFails(() => this.#database.sessions.ifChangedElsewhere(id));
 		if (stored) this.#changes.put('sessions', [byId(stored)]);
 		return this.session(id);
 	}
 
 	/** Names an untitled session after the first message that we sent to it. */
 	setSubject(sessionId: string, text: string): void {
-		const known = this.session(sessionId);
+		const known = this.refreshedSession(sessionId);
 		if (!known || known.subject !== undefined) return;
 		const subject = text.trim().split('\n', 1)[0]?.slice(0, maxSubjectLength);
 		if (subject) this.#putSession({...known, subject});
@@ -279,7 +279,7 @@ export class Registry {
 
 	/** Saves the user's own marks of a session, on this machine only. */
 	markSession(sessionId: string, marks: SessionMarks): void {
-		const known = this.session(sessionId);
+		const known = this.refreshedSession(sessionId);
 		if (!known) return;
 		const {name = known.name, restored = known.restored, pinned = known.pinned} = marks;
 		this.#putSession({
@@ -292,7 +292,7 @@ export class Registry {
 
 	/** Records whether the service knows a session that was seen in a hook event. */
 	setAtService(sessionId: string, atService: boolean): void {
-		const known = this.session(sessionId);
+		const known = this.refreshedSession(sessionId);
 		if (known && known.atService !== atService) this.#putSession({...known, atService});
 	}
 
@@ -314,11 +314,8 @@ export class Registry {
 		if (computers.length > 0) this.#safeWrite(() => this.#database.computers.put(...computers));
 	}
 
-	/** Merges a session with what other programs have saved meanwhile, saves it unless they forgot it, and returns it. */
-	#putSession(next: KnownSession): KnownSession {
-		const before = this.session(next.id);
-		const stored = before && this.#changedElsewhere(next.id);
-		const known = before && stored ? mergeSession(stored, before, next) : next;
+	/** Saves a session, unless another program has forgotten it, and returns it. */
+	#putSession(known: KnownSession): KnownSession {
 		this.#safeWrite(() => this.#database.sessions.put(known));
 		this.#changes.put('sessions', [byId(known)]);
 		return known;
@@ -339,10 +336,6 @@ export class Registry {
 			'signals',
 			this.#signalsOf(sessionIds).map(signal => byKey(signal)[0]),
 		);
-	}
-
-	#changedElsewhere(id: string): KnownSession | undefined {
-		return unlessStorageFails(() => this.#database.sessions.ifChangedElsewhere(id));
 	}
 }
 
