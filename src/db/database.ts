@@ -32,8 +32,6 @@ export type ListingState = {
 	readonly pageOrder?: PageOrder;
 	/** Oldest first: the cursor that fetched the current last page. */
 	readonly lastPageCursor?: string;
-	/** What the service said of the session when its messages were last read again, or agreed with that. */
-	readonly snapshot?: {readonly messageCount?: number; readonly updatedAt?: number};
 	readonly isComplete?: boolean;
 	/** Oldest first: only the newest messages are still cached, and reading continues after them. */
 	readonly isPruned?: boolean;

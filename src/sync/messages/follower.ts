@@ -7,9 +7,7 @@ import {
 	type KnownSession,
 	startingRetryDelay,
 } from '../../domain/known.ts';
-import {highest} from '../../domain/large-arrays.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
-import {isEqual} from '../../domain/objects.ts';
 import {log} from '../../log/log.ts';
 import {countSkipped} from '../../state/connection.ts';
 import {removeStream, type Stream, type StreamPhase} from '../../state/stream.ts';
@@ -38,8 +36,6 @@ type FollowerOptions = EngineParts & {
 
 /** The roles of this many newest messages are resolved first. */
 const resolvedFirst = 100;
-/** Maximum number of messages to read again when the service says that the session has changed. */
-const maxReread = 500;
 /** Maximum time that messages wait for their roles before they are shown, ms: on opening, and later. */
 const firstRoleTimeout = 1_500;
 const changeRoleTimeout = 300;
@@ -213,7 +209,6 @@ export class Follower {
 			const isFirst = this.#readAt === undefined;
 			const changes = await thread.poll(read, {
 				isQuiet: this.#quietPolls >= 3,
-				isActive: this.#options.isAtWork(),
 				onWalk: count => this.#showWalk(count),
 			});
 			addMessageChanges(changes, this.#unreported);
@@ -242,29 +237,13 @@ export class Follower {
 		}
 	}
 
-	/** Reads messages again: all that are shown if the user asked, or some if the session has changed in another way. */
+	/** Reads all messages that are shown again, if the user asked for that. */
 	async #reread(read: ReadPage): Promise<void> {
-		const {length} = this.#thread.items();
-		if (this.#hasOtherChanges()) this.#rereadCount = Math.max(this.#rereadCount, Math.min(length, maxReread));
 		if (this.#rereadCount === 0) return;
 		await this.#thread.reread(read, this.#rereadCount, this.#unreported);
 		this.#rereadCount = 0;
 		this.#history.reload();
 		if (hasMessageChanges(this.#unreported)) this.#show();
-	}
-
-	/** Whether the service says that the session has changed, and its newest messages don't explain it. */
-	#hasOtherChanges(): boolean {
-		const {session} = this.#known() ?? {};
-		const {timeline, listing, stored} = this.#thread.window;
-		const {messageCount, updatedAt = 0} = session ?? {};
-		const snapshot = {messageCount, updatedAt};
-		if (session === undefined || isEqual(listing.snapshot, snapshot)) return false;
-		this.#thread.window.setListingState({snapshot});
-		const times = timeline.items().map(({message}) => message.updatedAt ?? message.createdAt ?? 0);
-		const isExplained = updatedAt <= highest(times) && (!stored.isWhole || messageCount === stored.count);
-		const isLong = listing.pageOrder === 'oldest-first' && stored.count > maxReread;
-		return listing.snapshot !== undefined && !isExplained && !isLong;
 	}
 
 	#showWalk(read: number): void {

@@ -28,10 +28,8 @@ export async function readNewest(
 	const thread = new Thread({...options, sessionId, progress});
 	thread.window.loadCached(newestRead);
 	const read = createPageReader(options, sessionId, {signal, priority: 'watch'});
-	const isWorking = options.isAtWork(sessionId);
 	const changes = await thread.poll(read, {
-		isQuiet: !isWorking,
-		isActive: isWorking,
+		isQuiet: !options.isAtWork(sessionId),
 		onWalk: () => thread.window.trim(windowSize),
 	});
 	await thread.roles.resolve(read, thread.items().slice(-newestRead));

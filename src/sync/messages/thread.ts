@@ -9,6 +9,7 @@ import {
 	addGap,
 	fullPage,
 	leadsBack,
+	type OnWalk,
 	type PageAt,
 	type ReadPage,
 	readGap,
@@ -24,8 +25,6 @@ import {createRoleReader, type RoleProgress, type RoleReader} from './role-reade
 export const newestRead = 50;
 const restLimit = 10;
 const pollLimit = 20;
-/** If the last page has fewer messages than this, those on the page before it may still change. */
-const fewOnLastPage = 3;
 
 export type ThreadOptions = {
 	readonly sessionId: string;
@@ -42,12 +41,11 @@ export type ThreadProgress = {
 	readonly roles: RoleProgress;
 };
 
-/** Options of a poll. `isQuiet`: several polls in a row found nothing; `isActive`: the session is at work. */
+/** Options of a poll. `isQuiet`: several polls in a row found nothing. */
 type PollOptions = {
 	readonly isQuiet?: boolean;
-	readonly isActive?: boolean;
 	/** Oldest first: called during the first walk with the number of messages read so far. */
-	readonly onWalk?: (read: number) => void;
+	readonly onWalk?: OnWalk;
 };
 
 /** `isWhole`: the service provided everything requested. `hasOlder`: it has older ones. `reading`: for the state. */
@@ -64,9 +62,6 @@ export class Thread {
 	readonly roles: RoleReader;
 	/** Changes found by a poll that failed halfway; the next one includes them. */
 	#unfinished: MessageChanges;
-	/** Oldest first: the page before the last one, and the number of messages on that. */
-	#previousPage: PageAt | undefined;
-	#lastCount = 0;
 	#isCheckDue = false;
 
 	constructor(options: ThreadOptions) {
@@ -97,10 +92,10 @@ export class Thread {
 	/** Reads what is new. */
 	async poll(
 		read: ReadPage,
-		{isQuiet = false, isActive = true, onWalk = () => {}}: PollOptions = {},
+		{isQuiet = false, onWalk = () => {}}: PollOptions = {},
 	): Promise<MessageChanges> {
 		const changes = this.#unfinished;
-		await this.#readChanges(read, changes, {isQuiet, isActive, onWalk});
+		await this.#readChanges(read, changes, {isQuiet, onWalk});
 		this.#unfinished = createMessageChanges();
 		return changes;
 	}
@@ -209,41 +204,19 @@ export class Thread {
 		return readState() !== before;
 	}
 
-	async #readFromOldest(
-		read: ReadPage,
-		changes: MessageChanges,
-		options: Required<PollOptions>,
-		pagesRead?: readonly WalkedPage[],
-	): Promise<void> {
-		const from = options.isActive && this.#lastCount < fewOnLastPage ? this.#previousPage : undefined;
-		const walked = await readOldestFirst(this.window, read, changes, {
-			onRead: options.onWalk,
-			from,
-			pagesRead,
-		});
-		this.#lastCount = walked.lastCount;
-		this.#previousPage = walked.previous ?? this.#previousPage;
-	}
-
 	/** If the service rejects a cursor, drops it and restarts the walk, once. */
-	async #pollOldestFirst(
-		read: ReadPage,
-		changes: MessageChanges,
-		options: Required<PollOptions>,
-	): Promise<void> {
+	async #pollOldestFirst(read: ReadPage, changes: MessageChanges, onWalk: OnWalk): Promise<void> {
 		try {
-			await this.#readFromOldest(read, changes, options);
+			await readOldestFirst(this.window, read, changes, onWalk);
 		} catch (error) {
-			const hasCursor = (this.#previousPage?.cursor ?? this.window.listing.lastPageCursor) !== undefined;
-			if (!(error instanceof RejectedError) || !hasCursor) throw error;
-			this.#previousPage = undefined;
+			if (!(error instanceof RejectedError) || this.window.listing.lastPageCursor === undefined) throw error;
 			this.window.rereadFromOldest();
-			await this.#readFromOldest(read, changes, options);
+			await readOldestFirst(this.window, read, changes, onWalk);
 		}
 	}
 
 	/** The first poll: finds the order of the pages by comparing two pages. */
-	async #detect(read: ReadPage, changes: MessageChanges, options: Required<PollOptions>): Promise<void> {
+	async #detect(read: ReadPage, changes: MessageChanges, onWalk: OnWalk): Promise<void> {
 		// An empty page proves nothing, even if more follows.
 		const pages: WalkedPage[] = [];
 		let last: WalkedPage | undefined;
@@ -268,7 +241,7 @@ export class Thread {
 		}
 		const pageOrder = pageOrderOf(first.items, second.items) ?? 'newest-first';
 		this.#setPageOrder(pageOrder);
-		if (pageOrder === 'oldest-first') return this.#readFromOldest(read, changes, options, pages);
+		if (pageOrder === 'oldest-first') return readOldestFirst(this.window, read, changes, onWalk, pages);
 		this.window.addPage(first.items, 'newer', changes);
 		const upserted = this.window.addPage(second.items, 'older', changes);
 		if (leadsBack(second, upserted)) this.#setStart({});
@@ -296,7 +269,6 @@ export class Thread {
 
 	#setPageOrder(pageOrder: PageOrder): void {
 		if (this.window.listing.pageOrder === pageOrder) return;
-		this.#previousPage = undefined;
 		this.window.setListingState({
 			pageOrder,
 			gaps: [],
@@ -339,17 +311,21 @@ export class Thread {
 		return last;
 	}
 
-	async #readChanges(read: ReadPage, changes: MessageChanges, options: Required<PollOptions>): Promise<void> {
+	async #readChanges(
+		read: ReadPage,
+		changes: MessageChanges,
+		{isQuiet, onWalk}: Required<PollOptions>,
+	): Promise<void> {
 		if (this.window.listing.pageOrder === 'oldest-first' && !this.#isCheckDue)
-			return this.#pollOldestFirst(read, changes, options);
+			return this.#pollOldestFirst(read, changes, onWalk);
 		const isEmpty = this.window.timeline.items().length === 0;
-		if (!this.window.listing.pageOrder && isEmpty) return this.#detect(read, changes, options);
-		const first = await this.#firstPage(read, options.isQuiet ? restLimit : pollLimit);
+		if (!this.window.listing.pageOrder && isEmpty) return this.#detect(read, changes, onWalk);
+		const first = await this.#firstPage(read, isQuiet ? restLimit : pollLimit);
 		const pageOrder = this.#orderOf(first);
 		this.#isCheckDue = false;
-		if (pageOrder === 'either' && !this.window.listing.pageOrder) return this.#detect(read, changes, options);
+		if (pageOrder === 'either' && !this.window.listing.pageOrder) return this.#detect(read, changes, onWalk);
 		if (pageOrder && pageOrder !== 'either') this.#setPageOrder(pageOrder);
-		if (this.window.listing.pageOrder === 'oldest-first') await this.#pollOldestFirst(read, changes, options);
+		if (this.window.listing.pageOrder === 'oldest-first') await this.#pollOldestFirst(read, changes, onWalk);
 		else await readNewestFirst(this.window, read, first, changes);
 	}
 }
