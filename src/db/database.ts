@@ -39,8 +39,8 @@ export type ListingState = {
 	readonly isCutShort?: boolean;
 	/** Newest first: skipped ranges, and the part never read. */
 	readonly gaps?: readonly Gap[];
-	/** Oldest first: the cursor that fetched the last page of each `role=` list, and whether both were read to the end. */
-	readonly roleCursors?: {readonly user?: string; readonly tool?: string; readonly isWhole?: boolean};
+	/** Oldest first: the cursor that fetched the last page of each `role=` list. */
+	readonly roleCursors?: {readonly user?: string; readonly tool?: string};
 	/** When to read the `role=` lists once more (Unix ms), and the oldest message that they may have lacked. */
 	readonly askAgain?: {readonly at: number; readonly from: string};
 };

@@ -74,15 +74,6 @@ export function messagesTable(connection: Connection, watch: MessageWatch) {
 				}
 			});
 		},
-		/** Gives all messages up to a time (Unix ms) that have no role this one. */
-		setMissingRoles(sessionId: string, role: MessageRole, upTo: number): void {
-			connection.write('normal', () => {
-				const listing = listingOf(connection, sessionId);
-				if (listing === undefined) return;
-				const query = 'UPDATE messages SET role = ? WHERE listing = ? AND role IS NULL AND at <= ?';
-				connection.run(query, role, listing, Math.trunc(upTo));
-			});
-		},
 		/**
 		 * The newest `limit` messages in display order, or the `limit` messages just before `before`; empty if that
 		 * isn't cached.

@@ -146,15 +146,6 @@ export class MessageWindow {
 		return this.timeline.setRoles(roles);
 	}
 
-	/** Gives all messages up to a time (Unix ms) that have no role this one. */
-	setMissingRoles(role: MessageRole, upTo: number): void {
-		this.#safeWrite(() => this.#messages.setMissingRoles(this.#sessionId, role, upTo));
-		const isRest = ({message, role: known}: TimelineItem) =>
-			known === undefined && (message.createdAt ?? upTo) <= upTo && !explicitRole(message).isExplicit;
-		const rest = this.timeline.items().filter(isRest);
-		this.timeline.setRoles(new Map(rest.map(({id}) => [id, role])));
-	}
-
 	/** Fills the window with the newest `count` cached messages. */
 	loadCached(count = cachedTail): void {
 		this.#addCached(this.#messages.tail(this.#sessionId, count), count);

@@ -202,7 +202,6 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 	): Promise<readonly Message[]> {
 		const {askAgain} = messageWindow.listing;
 		const isAgain = askAgain !== undefined && isAgainDue(isHistory);
-		const newestBefore = highest(timeline.items().flatMap(({message}) => message.createdAt ?? []));
 		const span = spanOf(unknown, isHistory, isAgain ? askAgain.from : undefined);
 		const from = await readListsAgain(read, span, resolved);
 		const isReached = (message: Message) => timeOf(message) > from;
@@ -215,11 +214,6 @@ export function createRoleReader({messageWindow, clock, ownIds, ...options}: Rol
 		save(new Map(roles), resolved);
 		// Some are in a part of the history that the window doesn't hold.
 		for (const [id] of roles) resolved.add(id);
-		const {pageOrder, roleCursors} = messageWindow.listing;
-		if (pageOrder === 'oldest-first' && from === Number.NEGATIVE_INFINITY && !roleCursors?.isWhole) {
-			messageWindow.setMissingRoles('assistant', newestBefore);
-			messageWindow.setListingState({roleCursors: {...roleCursors, isWhole: true}});
-		}
 		if (askAgain === undefined || isAgain) {
 			const young = oldestYoung();
 			const next = young === undefined ? undefined : {at: clock.now() + maxLag, from: young};
