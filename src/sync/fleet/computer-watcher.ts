@@ -1,6 +1,5 @@
 import {AbortError, ForbiddenError, isServiceError, NotFoundError} from '../../api/errors.ts';
 import {exponentialDelay} from '../../domain/backoff.ts';
-import type {Clock} from '../../domain/clock.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {
 	failureOf,
@@ -16,13 +15,10 @@ import {maxWatchDelay, nextRetryDelay, type Poll, watchDelay} from '../core/poll
 import {problemOf} from '../core/problem.ts';
 import type {Priority} from '../core/scheduler.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import type {Registry} from './registry.ts';
 
 export type ComputerWatcherOptions = EngineParts & {
 	readonly computerId: string;
-	readonly recordUnchanged: RecordUnchanged;
-	/** Number of computers being waited for, including this one, and of all. */
-	readonly waitingCount: () => number;
+	/** Number of all computers. */
 	readonly count: () => number;
 	readonly isFed: () => boolean;
 	/** Called when a computer whose provisioning had failed is being provisioned again, or is up. */
@@ -32,8 +28,8 @@ export type ComputerWatcherOptions = EngineParts & {
 /** Delays between reads while provisioning is under way, ms: growing, but so that a failure shows within 15 s. */
 const firstDelay = 1_000;
 const maxDelay = 12_000;
-/** Limit on background reads per second, across all computers being provisioned: more than 240 wait longer. */
-const readsPerSecond = 20;
+/** By how much the displayed age of a computer may be wrong while it is being provisioned, and later, ms. */
+const reportIntervals = {waiting: 5_000, settled: 60_000} as const;
 /** Maximum share of the request budget that all settled computers take together. */
 const settledShare = 1 / 4;
 /** How often a settled computer is read while on screen, and how long it must have been there first, ms. */
@@ -54,6 +50,7 @@ export class ComputerWatcher {
 	readonly #poll: Poll;
 	readonly #ending = new AbortController();
 	#isUrgent = false;
+	/** Whether provisioning is under way, and the computer is polled. */
 	#isWaiting = false;
 	/** Whether the next run reads in any case: a read was requested, or the last one failed. */
 	#isRequested = false;
@@ -78,11 +75,6 @@ export class ComputerWatcher {
 		this.#computerId = options.computerId;
 		this.#changedAt = options.clock.now();
 		this.#poll = options.scheduler.poll(() => this.#run());
-	}
-
-	/** True while provisioning is under way and the computer is polled. */
-	get isWaiting(): boolean {
-		return this.#isWaiting;
 	}
 
 	/** Reads now, then polls while provisioning is under way. `urgent`: the user is waiting. */
@@ -171,19 +163,20 @@ export class ComputerWatcher {
 	/** Records a snapshot under the id that was asked for, even if the service calls the computer by another. */
 	#take(snapshot: Computer): void {
 		const computer = {...snapshot, id: this.#computerId};
-		const {registry, recordUnchanged, clock, onRecovered} = this.#options;
-		const before = this.#known()?.computer;
-		const isChanged = !before || !isEqual(before, mergeComputer(before, computer));
-		if (!isChanged) this.#quietReads++;
-		// Unchanged computers off screen share their redraws and writes.
-		if (!isChanged && this.#viewers === 0) {
-			recordUnchanged(this.#computerId, this.#isWaiting);
+		const {registry, clock, onRecovered} = this.#options;
+		const known = this.#known();
+		const before = known?.computer;
+		const now = clock.now();
+		if (before && isEqual(before, mergeComputer(before, computer))) {
+			this.#quietReads++;
+			// Each recorded read is a write and a frame.
+			const interval = this.#viewers > 0 ? 0 : reportIntervals[this.#isWaiting ? 'waiting' : 'settled'];
+			if (now - (known.fetchedAt ?? 0) >= interval) registry.putComputer({...known, fetchedAt: now});
 			return;
 		}
 		registry.recordComputer(computer, 'added');
-		if (!isChanged) return;
 		this.#quietReads = 0;
-		this.#changedAt = clock.now();
+		this.#changedAt = now;
 		if (before) this.#activeAt = this.#changedAt;
 		const after = this.#known()?.computer;
 		if (after) recordDurations(this.#options, before, after);
@@ -193,7 +186,7 @@ export class ComputerWatcher {
 	/** Ms until the next read; `undefined` to stop polling. */
 	#nextDelay(): number | undefined {
 		if (this.#missing) return this.#missingDelay(this.#missing);
-		const {clock, waitingCount} = this.#options;
+		const {clock} = this.#options;
 		const {computer, fetchedAt = 0} = this.#known() ?? {};
 		this.#isWaiting = computer !== undefined && this.#isProvisioning(computer);
 		if (!this.#isWaiting) {
@@ -203,8 +196,7 @@ export class ComputerWatcher {
 			return Math.max(0, (this.#viewers > 0 ? Math.min(dueOnScreen, dueAt) : dueAt) - clock.now());
 		}
 		const delay = Math.min(maxDelay, firstDelay * 1.2 ** this.#quietReads);
-		const minDelay = this.#viewers > 0 ? 0 : (1_000 * waitingCount()) / readsPerSecond;
-		return Math.max(0, this.#readAt + Math.max(delay, minDelay) - clock.now());
+		return Math.max(0, this.#readAt + delay - clock.now());
 	}
 
 	/** Ms between reads of a settled computer that is off screen, by its last activity. */
@@ -277,26 +269,4 @@ export function recordDurations(
 		if (isNew) runs.push([step.name, ms]);
 	}
 	if (runs.length > 0) safeWrite(() => database.durations.addAll(runs));
-}
-
-/** By how much the displayed age of a computer may be wrong while it is being provisioned, and later, ms. */
-const reportIntervals = {waiting: 5_000, settled: 60_000} as const;
-
-/** Records that a computer was read now and is unchanged. `isWaiting`: its provisioning is under way. */
-type RecordUnchanged = (computerId: string, isWaiting: boolean) => void;
-
-/** Batches reads of computers that found nothing new: one store update and one write for all of them. */
-export function batchUnchangedReads(registry: Registry, clock: Clock): RecordUnchanged {
-	const readAt = new Map<string, number>();
-	let reportedAt = Number.NEGATIVE_INFINITY;
-	return (computerId, isWaiting) => {
-		const now = clock.now();
-		const {fetchedAt = 0} = registry.computer(computerId) ?? {};
-		if (now - fetchedAt < (isWaiting ? reportIntervals.waiting : reportIntervals.settled)) return;
-		readAt.set(computerId, now);
-		if (now - reportedAt < reportIntervals.waiting) return;
-		reportedAt = now;
-		registry.updateReadTimes(readAt);
-		readAt.clear();
-	};
 }

@@ -1,7 +1,7 @@
 import type {Computer} from '../../domain/computers/computer.ts';
 import type {KnownComputer, Origin} from '../../domain/known.ts';
 import type {EngineParts} from '../engine-parts.ts';
-import {batchUnchangedReads, ComputerWatcher, type ComputerWatcherOptions} from './computer-watcher.ts';
+import {ComputerWatcher, type ComputerWatcherOptions} from './computer-watcher.ts';
 import type {PeerChanges} from './registry.ts';
 
 export class Computers {
@@ -16,8 +16,6 @@ export class Computers {
 			onRecovered,
 			count: () => this.#watchers.size,
 			isFed: () => this.#isFed,
-			recordUnchanged: batchUnchangedReads(parts.registry, parts.clock),
-			waitingCount: () => [...this.#watchers.values()].filter(({isWaiting}) => isWaiting).length,
 		};
 	}
 

@@ -139,19 +139,9 @@ export class Registry {
 		this.#addSessions(ids, 'install-step', computer.id);
 	}
 
-	/** Updates the read times (Unix ms) of unchanged computers, in one store update and one write. */
-	updateReadTimes(readAt: ReadonlyMap<string, number>): void {
-		const updated = [...readAt].flatMap(([id, at]) => {
-			const known = this.computer(id);
-			return known && (known.fetchedAt ?? 0) < at ? [{...known, fetchedAt: at}] : [];
-		});
-		this.#storeComputers(updated);
-		this.#changes.put('computers', updated.map(byId));
-	}
-
 	/** Saves a computer as it is, such as one that was forgotten. */
 	putComputer(known: KnownComputer): void {
-		this.#storeComputers([known]);
+		this.#safeWrite(() => this.#database.computers.put(known));
 		this.#changes.put('computers', [byId(known)]);
 	}
 
@@ -308,10 +298,6 @@ export class Registry {
 	setProblem(id: string, problem: Problem | undefined): void {
 		if (problem) this.#changes.put('problems', [[id, problem]]);
 		else if (this.current().problems.has(id)) this.#changes.remove('problems', [id]);
-	}
-
-	#storeComputers(computers: readonly KnownComputer[]): void {
-		if (computers.length > 0) this.#safeWrite(() => this.#database.computers.put(...computers));
 	}
 
 	/** Saves a session, unless another program has forgotten it, and returns it. */
