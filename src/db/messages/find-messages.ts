@@ -10,7 +10,7 @@ import {
 	positionOfKey,
 	type WrittenMessages,
 } from './message-watch.ts';
-import {indexSomeStale, matchingKeys, newestKey, visitKeys} from './search-index.ts';
+import {indexSomeStale, keysOf, matchingKeys, newestKey} from './search-index.ts';
 import {indexText, matchQuery, wholeText} from './searchable.ts';
 
 /** With more messages than this, even the first steps take longer than a frame. */
@@ -123,18 +123,17 @@ function* searchSession(connection: Connection, sessionId: string, query: string
 	const listing = listingOf(connection, sessionId);
 	if (listing === undefined) return [];
 	const matching = new Set<number>();
-	for (const _ of matchingKeys(connection, query, key => matching.add(key))) yield;
+	for (const keys of matchingKeys(connection, query)) {
+		for (const key of keys) matching.add(key);
+		yield;
+	}
 	// The index has only the beginning and the end of a long message.
 	for (const {key} of connection.all(longQuery, listing)) {
 		for (const found of matchingAmong(connection, query, [Number(key)])) matching.add(found);
 		yield;
 	}
-	const found: number[] = [];
-	if (matching.size > 0)
-		visitKeys(connection.get(newestFirstQuery, listing)?.keys, key => {
-			if (matching.has(key)) found.push(key);
-		});
-	return found;
+	if (matching.size === 0) return [];
+	return keysOf(connection.get(newestFirstQuery, listing)?.keys).filter(key => matching.has(key));
 }
 
 const longQuery = `SELECT key FROM messages WHERE listing = ? AND octet_length(body) > 65536`;

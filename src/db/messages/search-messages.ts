@@ -14,18 +14,12 @@ export function searchMessages(connection: Connection, words: string, limit: num
 		if (query === undefined) return;
 		while (indexSomeStale(connection)) yield 0;
 		const matching = new Set<number>();
-		let count = 0;
-		const foundKeys: number[] = [];
-		const collecting = matchingKeys(connection, query, key => {
-			matching.add(key);
-			if (foundKeys.length <= maxSorted) foundKeys.push(key);
-		});
-		for (const more of collecting) {
-			count += more;
-			yield more;
+		for (const keys of matchingKeys(connection, query)) {
+			for (const key of keys) matching.add(key);
+			yield keys.length;
 		}
-		if (count <= maxSorted)
-			newest = connection.all(newestQuery, JSON.stringify(foundKeys), limit).map(({key}) => Number(key));
+		if (matching.size <= maxSorted)
+			newest = connection.all(newestQuery, JSON.stringify([...matching]), limit).map(({key}) => Number(key));
 		else
 			for (const keys of walk(connection, matching, limit)) {
 				newest = keys;
