@@ -1,13 +1,4 @@
-import {
-	accessSync,
-	closeSync,
-	constants,
-	fstatSync,
-	openSync,
-	readFileSync,
-	type Stats,
-	statSync,
-} from 'node:fs';
+import {closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync} from 'node:fs';
 
 /** A path that should be a regular file is something else. Opening a named pipe would block forever. */
 export class NotAFileError extends Error {
@@ -44,15 +35,4 @@ function kindOf(stat: Stats): string {
 	if (stat.isDirectory()) return 'a folder';
 	if (stat.isFIFO()) return 'a named pipe';
 	return stat.isSocket() ? 'a socket' : 'a device';
-}
-
-/** Whether the file exists. Throws if that can't be told, such as for a file in place of a folder. */
-export function exists(file: string): boolean {
-	try {
-		accessSync(file);
-		return true;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-		throw error;
-	}
 }

@@ -1,6 +1,5 @@
 import {accessSync, chmodSync, constants, existsSync, realpathSync, type Stats, statSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {exists} from '../../hooks/regular-file.ts';
 import {makeFolder} from '../../hooks/runtime-folder.ts';
 import {ConfigSourceError} from './config.ts';
 
@@ -42,7 +41,7 @@ function refuseReplaceable(path: string): void {
  */
 export function prepareStateFolder(folder: string, onlyReads = false): string | undefined {
 	try {
-		if (onlyReads && !exists(folder)) return undefined;
+		if (onlyReads && !statSync(folder, {throwIfNoEntry: false})) return undefined;
 		makeFolder(folder, 0o700);
 		const {mode, uid} = statSync(folder);
 		if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder, 0o700);

@@ -1,7 +1,6 @@
-import {existsSync} from 'node:fs';
+import {existsSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {exists} from '../../../hooks/regular-file.ts';
 import {machineFile} from '../../account-files.ts';
 import {prepareStateFolder} from '../../config/ownership.ts';
 import type {Settings} from '../../config/settings.ts';
@@ -73,7 +72,7 @@ function checkDatabase(
 	let database: DatabaseSync | undefined;
 	try {
 		requireRegularFiles(file);
-		if (!exists(file)) return [ok(name, text.notCreated(file))];
+		if (!statSync(file, {throwIfNoEntry: false})) return [ok(name, text.notCreated(file))];
 		database = new DatabaseSync(file, {readOnly: true, timeout: openingTimeout});
 		const schema = Number(firstValue(database, 'PRAGMA user_version'));
 		const verdict = firstValue(database, 'PRAGMA integrity_check(1)');

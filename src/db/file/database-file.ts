@@ -1,6 +1,5 @@
-import {renameSync} from 'node:fs';
+import {renameSync, statSync} from 'node:fs';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
-import {exists} from '../../../hooks/regular-file.ts';
 import type {Guard} from './connection.ts';
 import {fileIdentity, openFile, openMemory, requireRegularFiles, sideFiles} from './open-file.ts';
 import {
@@ -115,7 +114,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onlyRea
 	function openFirst(): DatabaseSync {
 		if (isForgotten()) return openInMemory([], forgottenText);
 		try {
-			return onlyReads && !exists(file) ? openMemory() : openOrSetAside();
+			return onlyReads && !statSync(file, {throwIfNoEntry: false}) ? openMemory() : openOrSetAside();
 		} catch (error) {
 			// Leave the outbox in the file: the next program that can write would send messages sent from memory
 			// again.
