@@ -143,7 +143,7 @@ function keyLayers(parts: AppParts): readonly KeyLayer[] {
 	if (isReading && view.find) layers.push(findLayer(parts, view.find));
 	const dialog = view.dialogs.at(-1);
 	if (dialog) layers.push(dialogLayer(parts, dialog));
-	if (isTiny(parts.screen.size)) layers.push(tinyLayer(parts));
+	if (isTiny(parts.screen.size)) layers.push(tinyLayer);
 	layers.push(interruptLayer(parts));
 	return layers;
 }
