@@ -7,7 +7,7 @@ import {joinSafe, type Safe, safe} from '../text/cells/safe.ts';
 import {wrapText} from '../text/cells/wrap.ts';
 import {strings} from './strings.ts';
 import type {AppParts} from './use-app.ts';
-import {dialogWayOutKey, wayOutKey} from './way-out.ts';
+import {wayOutKey} from './way-out.ts';
 
 const words = strings.banner;
 
@@ -72,9 +72,8 @@ function remedyTexts(
 	isRetried: boolean,
 ): readonly Safe[] {
 	const view = viewStore.getState();
-	const hasDialog = view.dialogs.length > 0;
-	const wayOut = hasDialog ? dialogWayOutKey(view, keys) : wayOutKey(view, keys);
-	if (hasDialog && wayOut === undefined) return [];
+	if (view.dialogs.length > 0) return [];
+	const wayOut = wayOutKey(view, keys);
 	const isOwnFile = state === 'unauthorized' && keyFrom === 'file';
 	// A key in the environment is read at the start only.
 	const canRetry = state !== 'unauthorized' || isOwnFile || keyFrom === 'command';

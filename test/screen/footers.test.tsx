@@ -187,16 +187,15 @@ test('a banner with keys says which key to press first where they would type tex
 	await screen.until(rows => !text(rows).includes('After Enter'));
 });
 
-test('over a dialog, the banner says how to get to its keys', async () => {
+test('over a dialog, which may be the remedy, the banner names no keys', async () => {
 	const {screen, parts} = app(80, 24, undefined, '127.0.0.1:8080');
 	await screen.press('n');
 	await screen.until(shows('What should'));
 	const problem = {what: 'The service refused the key', at: 0};
 	parts.stores.connection.setState({state: 'unauthorized', problem});
-	const seen = await screen.until(shows('refused the key. After Esc: K replaces it, r tries'));
+	const seen = await screen.until(shows('refused the key.'));
 	expect(text(seen)).toContain('What should');
-	await screen.press('\x1B', 'P');
-	await screen.until(rows => !text(rows).includes('replaces it'));
+	expect(text(seen)).not.toContain('replaces it');
 	await screen.press('\x1B');
 	await screen.until(shows('refused the key. K replaces it.'));
 });
