@@ -7,30 +7,22 @@ const frame = 33;
 
 /**
  * The stores as the screen reads them. Their state is always current, but a burst of changes notifies listeners once
- * per frame. The first change after a pause notifies immediately; pending changes of several stores are published
- * together. State that keys change is in other stores and never delayed.
+ * per frame. The first change after a pause notifies immediately. State that keys change is in other stores and never
+ * delayed.
  */
 export function throttledStores(stores: Stores, time: TimeSource): Stores {
-	const resting: Resting = new Set();
 	return {
 		...stores,
-		fleet: throttledStore(stores.fleet, time, resting),
-		streams: throttledStore(stores.streams, time, resting),
-		connection: throttledStore(stores.connection, time, resting),
-		events: throttledStore(stores.events, time, resting),
-		organization: throttledStore(stores.organization, time, resting),
+		fleet: throttledStore(stores.fleet, time),
+		streams: throttledStore(stores.streams, time),
+		connection: throttledStore(stores.connection, time),
+		events: throttledStore(stores.events, time),
+		organization: throttledStore(stores.organization, time),
 	};
 }
 
-/** Callbacks that end the pause of each recently published store; the first pause to end ends them all. */
-type Resting = Set<() => void>;
-
 /** Runs no timer while nothing changes. */
-export function throttledStore<State>(
-	store: StoreApi<State>,
-	time: TimeSource,
-	resting: Resting = new Set(),
-): StoreApi<State> {
+export function throttledStore<State>(store: StoreApi<State>, time: TimeSource): StoreApi<State> {
 	type Listener = (state: State, before: State) => void;
 	const listeners = new Set<Listener>();
 	let published = store.getState();
@@ -41,21 +33,10 @@ export function throttledStore<State>(
 		const before = published;
 		published = store.getState();
 		cancel = time.after(frame, () => {
-			for (const end of [...resting]) end();
+			cancel = undefined;
+			if (store.getState() !== published) publish();
 		});
-		resting.add(end);
 		for (const listener of listeners) listener(published, before);
-	}
-
-	function stopResting(): void {
-		resting.delete(end);
-		cancel?.();
-		cancel = undefined;
-	}
-
-	function end(): void {
-		stopResting();
-		if (store.getState() !== published) publish();
 	}
 
 	return {
@@ -73,7 +54,8 @@ export function throttledStore<State>(
 			return () => {
 				if (!listeners.delete(own) || listeners.size > 0) return;
 				unsubscribe?.();
-				stopResting();
+				cancel?.();
+				cancel = undefined;
 			};
 		},
 	};

@@ -66,26 +66,3 @@ test('a listener who returns hears of changes from then on', async () => {
 	await clock.advance(33);
 	expect(clock.pending).toBe(0);
 });
-
-test('reports changes waiting in two stores together, when the first of them may report again', async () => {
-	const clock = fakeClock();
-	const resting = new Set<() => void>();
-	const reported: string[] = [];
-	const [one, other] = ['one', 'other'].map(name => {
-		const store = createStore<{count: number}>(() => ({count: 0}));
-		throttledStore(store, clock, resting).subscribe(({count}) =>
-			reported.push(`${name} ${count} at ${clock.now()}`),
-		);
-		return store;
-	});
-	const start = clock.now();
-	one?.setState({count: 1});
-	await clock.advance(20);
-	other?.setState({count: 1});
-	for (const store of [one, other]) store?.setState({count: 2});
-	await clock.advance(13);
-	const both = [`one 2 at ${start + 33}`, `other 2 at ${start + 33}`];
-	expect(reported).toEqual([`one 1 at ${start}`, `other 1 at ${start + 20}`, ...both]);
-	await clock.advance(33);
-	expect([reported.length, clock.pending, resting.size]).toEqual([4, 0, 0]);
-});
