@@ -78,8 +78,7 @@ function foundItems(parts: AppParts, lists: Lists, query: string) {
 	const below = view.dialogs.slice(0, -1);
 	const here = parts.input.now(parts, {...view, dialogs: below}, lists);
 	const now = {...here, contexts: [...new Set([...here.contexts, ...contexts])]};
-	const source = {keys: parts.keys, now, filterables: parts.listBuilder.filterables};
-	return paletteItems(query, lists, source, view.recent);
+	return paletteItems(query, lists, {keys: parts.keys, now}, view.recent);
 }
 
 /** Runs or opens an item. A disabled item shows its reason and the palette stays open. */

@@ -1,5 +1,3 @@
-import {isMatch, parseFilter} from '../../domain/list-filter/filter.ts';
-import type {Filterables} from '../../state/lists/list-filtering.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {type ViewName, views} from '../../state/view/view-states.ts';
 import {type Found, type Rankable, rank} from '../../text/search/fuzzy.ts';
@@ -25,20 +23,13 @@ export type PaletteSource = {
 	readonly keys: KeyMap;
 	/** The screen where it was opened. */
 	readonly now: Now;
-	/** How the filter sees sessions and computers. */
-	readonly filterables: Filterables;
 };
-
-/** A shorter query may be an abbreviation. */
-const minNameLength = 4;
 
 const penalty = {disabled: 2, elsewhere: 40} as const;
 
 /**
- * The items that match the query, best first; without a query, the recently used ones, then those available
- * here. What is disabled has no advantage from use, and is left out if it only has the letters of a query that others
- * have as it is. A view whose name begins with the query is first, whatever was used. A query with filter terms
- * (`s:waiting c:gpu`) finds only sessions and computers.
+ * The items that match the query, best first; without a query, the recently used ones, then those available here. What
+ * is disabled has no advantage from use. A view whose name begins with the query is first, whatever was used.
  */
 export function paletteItems(
 	query: string,
@@ -46,23 +37,6 @@ export function paletteItems(
 	from: PaletteSource,
 	recent: readonly string[],
 ): Found<PaletteItem>[] {
-	const {terms} = parseFilter(query);
-	const conditions = terms.filter(({kind, isNot}) => kind !== 'word' || isNot);
-	if (conditions.length > 0) {
-		const {session, computer} = from.filterables;
-		const words = terms.filter(term => !conditions.includes(term)).map(({value}) => value);
-		const found = [
-			...destinationItems(
-				'session',
-				lists.all.sessions.filter(item => isMatch({terms: conditions}, session(item))),
-			),
-			...destinationItems(
-				'computer',
-				lists.all.computers.filter(item => isMatch({terms: conditions}, computer(item))),
-			),
-		];
-		return rank(words.join(' '), found, recent);
-	}
 	const all = [
 		...actionItems(from),
 		...views.map(view => viewItem(view, from)),
@@ -79,12 +53,9 @@ export function paletteItems(
 			useful,
 		);
 	const ranked = rank(query, all, useful);
-	const isNamed = ({item}: Found<PaletteItem>) => `${item.name} ${item.words}`.toLowerCase().includes(start);
-	const hasName = start.length >= minNameLength && ranked.some(isNamed);
-	const found = hasName ? ranked.filter(one => one.item.reason === undefined || isNamed(one)) : ranked;
 	const isMeant = ({item}: Found<PaletteItem>) =>
 		item.target.kind === 'view' && item.name.toLowerCase().startsWith(start);
-	return [...found.filter(isMeant), ...found.filter(one => !isMeant(one))];
+	return [...ranked.filter(isMeant), ...ranked.filter(one => !isMeant(one))];
 }
 
 /** One item per action: its binding in this context, or else one from another context. */

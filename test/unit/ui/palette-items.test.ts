@@ -22,23 +22,9 @@ const lists = listBuilder.lists(
 	{words: '', needsOnly: false},
 );
 const names = (query: string, recent: readonly string[] = [], contexts: readonly KeyContext[] = ['lists']) =>
-	paletteItems(
-		query,
-		lists,
-		{
-			keys: createKeyMap(),
-			now: nowOf(appParts(fakeClock()), contexts),
-			filterables: listBuilder.filterables,
-		},
-		recent,
-	).map(({item}) => item.name);
-
-test('filter terms narrow sessions and computers, and words rank them', () => {
-	expect(names('s:waiting')).toEqual(['fix cart']);
-	expect(names('c:gpu').toSorted()).toEqual(['fix login', 'gpu-1']);
-	expect(names('fix !s:waiting')).toEqual(['fix login']);
-	expect(names('fix login')[0]).toBe('fix login');
-});
+	paletteItems(query, lists, {keys: createKeyMap(), now: nowOf(appParts(fakeClock()), contexts)}, recent).map(
+		({item}) => item.name,
+	);
 
 test('finds a new session by its settings', () => {
 	for (const query of ['worktree', 'mode']) expect(names(query).join('\n')).toContain('New session: ');
@@ -60,14 +46,6 @@ test('puts a view first for the beginning of its name, whatever was used recentl
 	for (const query of ['s', 'ses', 'Sessions']) expect(names(query, recent)[0]).toBe('Sessions');
 	expect(names('hook log', recent)[0]).toBe('Events, hook log, diagnostics');
 	expect(names('fix', recent)[0]).toMatch(/^fix/);
-});
-
-test('a name that matches whole hides disabled items that only share its letters', () => {
-	const found = names('theme');
-	expect(found[0]).toMatch(/theme/i);
-	expect(found.join('\n')).not.toMatch(/the message|the worktree/);
-	// A few letters may be an abbreviation of what is disabled here.
-	expect(names('rtw').join('\n')).toMatch(/Remove the worktree/);
 });
 
 test("doesn't put a disabled item first because it was used recently", () => {
