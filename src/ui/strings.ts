@@ -15,13 +15,6 @@ export const strings = {
 	},
 	partOfMessages: (sessionId: string) =>
 		`only messages read so far: ${ownProgram} messages ${sessionId} --all --format markdown writes all`,
-	tooSmall: {
-		needs: (columns: number, rows: number) => safe`quarterdeck needs ${columns} x ${rows}`,
-		size: (columns: number, rows: number) => safe`this is ${columns} x ${rows}`,
-		quit: (key: Safe) => safe`${key} quits`,
-		quitTwice: (key: Safe) => safe`${key} twice quits`,
-		dialog: safe`a dialog is open`,
-	},
 	banner: {
 		profiles: (key: Safe) => safe`${key} opens another profile`,
 		otherAddress: (key: Safe) => safe`${key} changes the address or profile`,

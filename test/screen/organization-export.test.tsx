@@ -313,7 +313,7 @@ describe('export', () => {
 		const {screen, copied} = await opened('7');
 		await screen.press('x');
 		await screen.until(has('Export this page'));
-		await screen.press('\x1b[Z', 'b', '\x13');
+		await screen.press('\x1b[Z', 'c', '\x13');
 		await screen.until(has(/Copied 12 rows of users as CSV/));
 		expect(rowsOf(copied[0] ?? '')[0]).toMatch(/^email,last_sign_in_at,last_day,/);
 		expect(rowsOf(copied[0] ?? '')).toHaveLength(13);

@@ -91,7 +91,6 @@ export const columnsDialog: ListModule<'columns', AnyColumn> = listDialog({
 		indexOf: ({column}, columns) => columns.findIndex(({name}) => name === column),
 		on: (dialog, column) => ({...dialog, column: column?.name ?? dialog.column}),
 	},
-	nameOf: column => titleOf(column).toLowerCase(),
 });
 
 /** The key of a table that opens its columns. */

@@ -59,8 +59,6 @@ type ListDialog<Kind extends Kinds, Row> = {
 	/** How the cursor stays on a row while others come and go. Without it, the state has the row's index. */
 	readonly cursor?: Cursor<Kind, Row>;
 	readonly moved?: (parts: AppParts, row: Row) => void;
-	/** The name of a row; a letter goes to the next row whose name begins with it. */
-	readonly nameOf?: (row: Row) => string;
 	/** What the digits 1 to 9 do with the first nine rows. */
 	readonly digit?: (parts: AppParts, row: Row, dialog: DialogOf<Kind>) => void;
 };
@@ -84,7 +82,7 @@ export type ListModule<Kind extends Kinds, Row> = DialogModule<Kind> & {
 };
 
 export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>): ListModule<Kind, Row> {
-	const {kind, cursor, nameOf, digit, isMenu = false, queryHint} = list;
+	const {kind, cursor, digit, isMenu = false, queryHint} = list;
 	const hasMark = list.hasMark || isMenu;
 	const indexIn = (dialog: DialogOf<Kind>, rows: () => readonly Row[]): number =>
 		cursor ? cursor.indexOf(dialog, rows()) : (dialog as DialogOf<'blocks'>).index;
@@ -156,14 +154,6 @@ export function listDialog<Kind extends Kinds, Row>(list: ListDialog<Kind, Row>)
 					at(index, row => {
 						list.moved?.(parts, row);
 						changeDialog(parts.view, kind, now => (cursor ? cursor.on(now, row) : {...now, index}));
-					}),
-				rowOf:
-					nameOf &&
-					((text, from) => {
-						const found = rows().flatMap((row, at) =>
-							text !== '' && nameOf(row).startsWith(text) ? [at] : [],
-						);
-						return found.find(at => at > from) ?? found[0];
 					}),
 				pick: digit && (index => at(index, row => digit(parts, row, dialog))),
 			});

@@ -24,15 +24,13 @@ export type ListKeys = {
 	readonly moved: (index: number) => void;
 	/** Chooses one of the first nine rows by its digit. */
 	readonly pick?: (index: number) => void;
-	/** The row that text without another meaning goes to from a row, if any. */
-	readonly rowOf?: (text: string, from: number) => number | undefined;
 };
 
 const defaultPageSize = 10;
 
 /** Keys of a list dialog: typing filters, the list keys move, all others do what they are bound to. */
 export function listLayer(parts: AppParts, dialog: ListKeys): KeyLayer {
-	const {context, query, index, count, page = defaultPageSize, typed, moved, pick, rowOf} = dialog;
+	const {context, query, index, count, page = defaultPageSize, typed, moved, pick} = dialog;
 	return {
 		isModal: true,
 		handle(press) {
@@ -43,12 +41,11 @@ export function listLayer(parts: AppParts, dialog: ListKeys): KeyLayer {
 				// Text that arrives at once is no key, even if it looks like a key's name.
 				const action = single.text.length > 1 ? undefined : parts.keys.find([context], single.name)?.action;
 				const step = stepOf(action, page);
-				const to = step === undefined ? action === undefined && rowOf?.(single.text, at) : at + step;
 				const words = query === undefined ? undefined : textAfterKey(query, single, action);
 				// Digits that arrive together are no choice: the first closes the dialog.
 				if (pick && /^[1-9]$/.test(press.name)) pick(Number(press.name) - 1);
-				else if (typeof to === 'number') {
-					at = Math.max(0, Math.min(count() - 1, to));
+				else if (step !== undefined) {
+					at = Math.max(0, Math.min(count() - 1, at + step));
 					moved(at);
 				} else if (words !== undefined) typed?.(words);
 				else outcome = parts.input.handleKey(parts, single, [context]);

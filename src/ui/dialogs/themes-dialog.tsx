@@ -29,7 +29,6 @@ export const themesDialog: ListModule<'themes', ThemeName> = listDialog({
 	kind: 'themes',
 	choose: 'keep-theme',
 	rows: () => themeNames,
-	nameOf: name => name,
 	lines:
 		(_, __, {display}) =>
 		name => [span(pad(cleanLine(name), 15), 'strong'), span(about(name, display.getState()), 'dim')],

@@ -22,8 +22,8 @@ export const addForm =
 				hint: 'c computer, s session',
 				start: what,
 				choices: [
-					{value: 'computer', label: 'computer', key: 'c'},
-					{value: 'session', label: 'session', key: 's'},
+					{value: 'computer', label: 'computer'},
+					{value: 'session', label: 'session'},
 				],
 			},
 			{

@@ -176,8 +176,8 @@ function newFields({stores, program}: AppParts): Field[] {
 			start: '',
 			choices: [
 				{value: '', label: 'if repos'},
-				{value: 'yes', label: 'yes', key: 'y'},
-				{value: 'no', label: 'no', key: 'n'},
+				{value: 'yes', label: 'yes'},
+				{value: 'no', label: 'no'},
 			],
 		},
 		{
@@ -187,8 +187,8 @@ function newFields({stores, program}: AppParts): Field[] {
 			start: '',
 			choices: [
 				{value: '', label: 'any'},
-				{value: 'byom', label: 'your machine (byom)', key: 'b'},
-				{value: 'e2b', label: 'cloud sandbox (e2b)', key: 'e'},
+				{value: 'byom', label: 'your machine (byom)'},
+				{value: 'e2b', label: 'cloud sandbox (e2b)'},
 			],
 		},
 		{name: 'hostId', ...hostIdField, start: '', check: checkHostId},

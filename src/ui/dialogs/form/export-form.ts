@@ -14,11 +14,7 @@ import type {ExportPage} from '../../../domain/export-table.ts';
 import type {AppParts} from '../../use-app.ts';
 import type {Field, Form, FormResult, Values} from './form.ts';
 
-const formats = {
-	csv: {label: 'CSV', key: 'c'},
-	json: {label: 'JSON', key: 'j'},
-	md: {label: 'Markdown', key: 'm'},
-} as const;
+const formats = {csv: 'CSV', json: 'JSON', md: 'Markdown'} as const;
 
 /** The choice value for all tables; no table has an empty name. */
 const allTables = '';
@@ -42,7 +38,7 @@ export const exportForm =
 					? 'c CSV, one file per table; j JSON, one file for all'
 					: 'c CSV, j JSON',
 			start: exportFormatsOf(data)[0],
-			choices: exportFormatsOf(data).map(value => ({value, ...formats[value]})),
+			choices: exportFormatsOf(data).map(value => ({value, label: formats[value]})),
 		};
 		const tables: Field = {
 			name: 'table',
@@ -60,11 +56,11 @@ export const exportForm =
 		const destination: Field = {
 			name: 'destination',
 			label: 'To',
-			hint: 'f file, b clipboard',
+			hint: 'f file, c clipboard',
 			start: 'file',
 			choices: [
-				{value: 'file', label: 'file', key: 'f'},
-				{value: 'clipboard', label: 'clipboard', key: 'b'},
+				{value: 'file', label: 'file'},
+				{value: 'clipboard', label: 'clipboard'},
 			],
 		};
 		const nameOf = (values: Values) => exportName(exportOf(data, values), folder);

@@ -150,8 +150,6 @@ export function withChoice(form: FormState, field: Field, step: Step): FormState
 export function withChoiceKey(form: FormState, field: Field, press: KeyPress): FormState {
 	if (press.name === 'right' || press.name === 'space') return withChoice(form, field, 1);
 	if (press.name === 'left') return withChoice(form, field, -1);
-	const choice = field.choices?.find(({key}) => key === press.name);
-	if (choice) return withValue(form, field.name, choice.value);
 	return press.text === '' ? form : withChoice(form, field, press.text);
 }
 

@@ -22,8 +22,7 @@ export type Field = {
 	readonly isList?: true;
 };
 
-/** `key` chooses it. */
-export type Choice = {readonly value: string; readonly label: string; readonly key?: string};
+export type Choice = {readonly value: string; readonly label: string};
 
 export type Form = {
 	readonly title: string;

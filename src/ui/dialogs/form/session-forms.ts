@@ -63,8 +63,8 @@ const worktreeField = (profile: OpenProfile): Field => ({
 	hint: 'a worktree: a separate folder and git branch; 2 or 3 agents: the same message, a worktree each',
 	start: profile.worktree ? 'own' : 'none',
 	choices: [
-		{value: 'none', label: 'folder', key: 'f'},
-		{value: 'own', label: 'worktree', key: 'w'},
+		{value: 'none', label: 'folder'},
+		{value: 'own', label: 'worktree'},
 		{value: '2', label: '2 agents'},
 		{value: '3', label: '3 agents'},
 	],
