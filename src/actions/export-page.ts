@@ -9,8 +9,6 @@ import {copyText} from './copy-text.ts';
 import {done, notify, type Result} from './notify.ts';
 import {strings} from './strings.ts';
 
-const {exports: text} = strings;
-
 export type ExportFormat = 'csv' | 'json' | 'md';
 
 /** The formats of a page, the usual one first. */
@@ -114,12 +112,11 @@ export async function exportToFile(
 	}
 	const target = files.length > 1 ? `${partPattern(path)}, ${files.length} files` : path;
 	const notes = what.data.notes ?? [];
-	const empty = files.length > 1 ? tablesOf(what).filter(({count}) => count === 0) : [];
 	const gaps = notes.length > 0 ? ` (${notes.join('; ')})` : '';
 	notify(
 		context,
 		notes.length > 0 ? 'info' : 'good',
-		`Wrote ${target}: ${rowsOf(what)}, ${byteSize(bytes)}${text.empty(empty.map(({name}) => name))}${gaps}`,
+		`Wrote ${target}: ${rowsOf(what)}, ${byteSize(bytes)}${gaps}`,
 	);
 	return done(undefined);
 }

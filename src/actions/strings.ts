@@ -115,9 +115,6 @@ export const strings = {
 		sending: 'The message is being sent: wait for the result',
 		draftNotSaved: (reason: string) => `The draft could not be saved: ${reason}`,
 	},
-	exports: {
-		empty: (tables: readonly string[]) => (tables.length === 0 ? '' : `; empty: ${tables.join(', ')}`),
-	},
 	editor: {
 		notFound: (editor: string) =>
 			`The editor "${editor}" was not found: set EDITOR to an installed editor. Your text is unchanged`,

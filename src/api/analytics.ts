@@ -1,13 +1,7 @@
 import {z} from 'zod';
-import {type ExtraFields, hasUnreadable, unreadableOf} from '../domain/known.ts';
+import {type ExtraFields, hasUnreadable} from '../domain/known.ts';
 import {analyticsStart} from '../domain/limits.ts';
-import {
-	type ActivityRow,
-	type Analytics,
-	type AnalyticsQuery,
-	cutOf,
-	type TokenRow,
-} from '../domain/organization/analytics.ts';
+import type {Analytics, AnalyticsQuery, TokenRow} from '../domain/organization/analytics.ts';
 import {addDays, isRealDay} from '../domain/time.ts';
 import {lastDayAt, todayOffer} from '../domain/usage/range.ts';
 import {type CallOptions, type Client, hasOffer} from './client.ts';
@@ -154,44 +148,11 @@ function* readRows<Row extends ExtraFields>(
 type RowSteps<Row> = Generator<void, Row | undefined>;
 
 /** A decoder for a short row, which needs no pauses. */
-function shortRow<Row extends z.ZodType<ExtraFields>>(
-	row: Row,
-	breakdowns: Breakdowns = {},
-): (raw: unknown) => RowSteps<z.output<Row>> {
+function shortRow<Row extends z.ZodType<ExtraFields>>(row: Row): (raw: unknown) => RowSteps<z.output<Row>> {
 	// biome-ignore lint/correctness/useYield: nothing in it is long.
 	return function* (raw) {
-		const read = readItem(row, raw);
-		return read && withLargest(read, breakdowns);
+		return readItem(row, raw);
 	};
-}
-
-/** For each list of a row, the numeric field to rank its entries by. */
-type Breakdowns = {readonly [name: string]: string};
-
-/**
- * Maximum entries of one breakdown of a day. A response may hold ten times as many as the largest organizations have.
- */
-const maxEntries = 1000;
-const maxUsers = 50_000;
-const maxClients = 100;
-
-/** Keeps the largest entries of each breakdown and records which lists were cut; the rest counts as unattributed. */
-function withLargest<Row extends ExtraFields>(
-	row: Row,
-	breakdowns: Breakdowns,
-	maxEntriesKept = maxEntries,
-): Row {
-	const bounded: Record<string, unknown> = {...row};
-	const cut: string[] = [];
-	for (const [name, measure] of Object.entries(breakdowns)) {
-		const list = bounded[name];
-		if (!Array.isArray(list) || list.length <= maxEntriesKept) continue;
-		const sizeOf = (entry: ExtraFields) => (typeof entry[measure] === 'number' ? entry[measure] : 0);
-		bounded[name] = list.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, maxEntriesKept);
-		cut.push(name);
-	}
-	if (cut.length > 0) bounded.quarterdeck = {...unreadableOf(row), cut: [...cutOf(row), ...cut]};
-	return bounded as Row;
 }
 
 const date = z.string().min(1);
@@ -230,8 +191,7 @@ export function* tokenRow(raw: unknown): RowSteps<TokenRow> {
 	if (!day.success) return undefined;
 	const {by_user: users, ...rest} = day.data;
 	const read = Array.isArray(users) ? {...rest, by_user: yield* keepInSteps(users, userTokens)} : rest;
-	const row: TokenRow = withUnreadable(raw, read);
-	return withLargest(withLargest(row, {by_model: 'billable_tokens'}), {by_user: 'billable_tokens'}, maxUsers);
+	return withUnreadable(raw, read);
 }
 
 const nameCount = lenientObject({name: lenientName, count: lenientNumber});
@@ -265,16 +225,9 @@ const toolRow = shortRow(
 			manual: lenientNumber,
 		}),
 	}),
-	{
-		by_tool: 'invocations',
-		mcp_by_server: 'invocations',
-		skills_by_name: 'count',
-		slash_commands_by_name: 'count',
-		hooks_by_event: 'count',
-	},
 );
 
-const activityDay = shortRow(
+const activityRow = shortRow(
 	lenientObject({
 		date,
 		group_key: lenientName,
@@ -288,15 +241,6 @@ const activityDay = shortRow(
 	}),
 );
 
-/** With the clients that have the most users: the contract names three. */
-function* activityRow(raw: unknown): RowSteps<ActivityRow> {
-	const row = yield* activityDay(raw);
-	const clients = Object.entries(row?.daily_active_users_by_client ?? {});
-	if (!row || clients.length <= maxClients) return row;
-	const largest = clients.sort(([, a], [, b]) => b - a).slice(0, maxClients);
-	return {...row, daily_active_users_by_client: Object.fromEntries(largest)};
-}
-
 const productivityRow = shortRow(
 	lenientObject({
 		date,
@@ -307,11 +251,7 @@ const productivityRow = shortRow(
 		git_commits: lenientNumber,
 		git_prs_created: lenientNumber,
 	}),
-	{by_extension: 'count', by_language: 'count'},
 );
-
-/** Maximum languages of one user on one day. */
-const maxLanguages = 100;
 
 export const userRow = shortRow(
 	lenientObject({
@@ -336,8 +276,6 @@ export const userRow = shortRow(
 		assistant_messages: lenientNumber,
 		autonomy_ratio: lenientNumber,
 		delegation_level: lenientName,
-		languages: lenientList(z.string().max(100)).transform(list =>
-			list && list.length > maxLanguages ? list.slice(0, maxLanguages) : list,
-		),
+		languages: lenientList(z.string().max(100)),
 	}),
 );

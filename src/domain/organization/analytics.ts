@@ -146,13 +146,6 @@ export type UserRow = ExtraFields & {
 	readonly languages?: readonly string[];
 };
 
-/** Names of breakdowns that were truncated to their largest entries because they exceeded a size limit. */
-export function cutOf({quarterdeck}: ExtraFields): readonly string[] {
-	if (typeof quarterdeck !== 'object' || quarterdeck === null || !('cut' in quarterdeck)) return [];
-	const {cut} = quarterdeck;
-	return Array.isArray(cut) ? cut.filter(name => typeof name === 'string') : [];
-}
-
 /** Files created or edited on a day; undefined if neither was reported. */
 export function filesOf({files_created: created, files_edited: edited}: ProductivityRow): number | undefined {
 	return created === undefined && edited === undefined ? undefined : (created ?? 0) + (edited ?? 0);

@@ -27,8 +27,6 @@ export type Attribution = {
 	 * if the names sum to more.
 	 */
 	readonly unattributed: number;
-	/** The number of names exceeded the limit; values of later names are unattributed. */
-	readonly isCut?: boolean;
 };
 
 type Part = {
@@ -37,7 +35,7 @@ type Part = {
 	readonly value: number | undefined;
 };
 
-/** Maximum number of names: five times those of the largest known organization. */
+/** Maximum number of names, five times those of the largest known organization: later ones are unattributed. */
 const maxNames = 100_000;
 
 function attributionOf<Row>(
@@ -55,7 +53,6 @@ export function createAttribution() {
 	const values = new Map<string, number>();
 	const labels = new Map<string, string>();
 	let sum = 0;
-	let isCut = false;
 	return {
 		/** Adds one day: its total and its parts, if any. A day without a known total counts as the sum of its parts. */
 		addDay(total: number | undefined, parts: Iterable<Part> | undefined): void {
@@ -63,11 +60,7 @@ export function createAttribution() {
 			for (const {key, label, value} of parts ?? []) {
 				if (value === undefined || !Number.isFinite(value)) continue;
 				named += value;
-				if (key === undefined || key === '') continue;
-				if (values.size >= maxNames && !values.has(key)) {
-					isCut = true;
-					continue;
-				}
+				if (!key || (values.size >= maxNames && !values.has(key))) continue;
 				values.set(key, (values.get(key) ?? 0) + value);
 				if (label) labels.set(key, label);
 			}
@@ -88,7 +81,6 @@ export function createAttribution() {
 				total: sum,
 				entries,
 				unattributed: Math.abs(rest) <= Math.abs(sum) * 1e-9 ? 0 : rest,
-				isCut,
 			};
 		},
 	};

@@ -18,8 +18,6 @@ type RawSums = {[Measure in (typeof rawMeasures)[number]]?: number};
 
 /** Maximum number of models with a daily series: an organization has tens. */
 const maxModels = 1000;
-/** Maximum number of user-model pairs in total. */
-const maxUserModels = 500_000;
 
 /** Computes credits of rows that are all in memory. */
 export function creditsOf(rows: Iterable<TokenRow>, range: DayRange): Credits {
@@ -59,7 +57,6 @@ function createSums(range: DayRange, measureOf: Measure) {
 	const modelTiers = new Map<string, string>();
 	const modelTokens = new Map<string, RawSums>();
 	const userModels = new Map<string, Map<string, number>>();
-	let pairs = 0;
 
 	function addModel(date: string, day: ModelTokens): void {
 		const {model_id: model, model_tier: tier} = day;
@@ -87,9 +84,7 @@ function createSums(range: DayRange, measureOf: Measure) {
 			if (!model || value === undefined) continue;
 			const ofUser = userModels.get(user) ?? new Map<string, number>();
 			userModels.set(user, ofUser);
-			const before = ofUser.get(model);
-			if (before === undefined && ++pairs > maxUserModels) return;
-			ofUser.set(model, (before ?? 0) + value);
+			ofUser.set(model, (ofUser.get(model) ?? 0) + value);
 		}
 	}
 

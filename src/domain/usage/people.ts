@@ -87,7 +87,6 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 	const sums: Sums[] = [];
 	const traits = createTraits();
 	const knownDays = new Set<number>();
-	const dailyCredits = createQuantiles();
 	let largest: People['largest'];
 	let isCut = false;
 	const peopleLimit = Math.min(maxPeople, Math.floor(maxCells / (dates.length + personMeasures.length)));
@@ -121,7 +120,6 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			const spent = finite(row.billable_tokens);
 			personSums.credits[day] = spent ?? Number.NaN;
 			if (spent !== undefined) {
-				if (spent > 0) dailyCredits.add(spent);
 				if (!largest || spent > largest.credits) largest = {credits: spent, person: index, day};
 			}
 			const ratio = finite(row.autonomy_ratio);
@@ -139,7 +137,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			activeCount: people.filter(({activeDays}) => activeDays > 0).length,
 			isCut,
 			largest,
-			quarters: quartersOf(dailyCredits, largest?.credits ?? 0),
+			quarters: quartersOf(sums, largest?.credits ?? 0),
 			knownDays: knownDays.size,
 			creditPlaces: placesOf(sums.map(({totals}) => totals[creditColumn] ?? 0)),
 			indexOf: userId => indexOf.get(userId) ?? -1,
@@ -163,8 +161,12 @@ function placesOf(numbers: readonly number[]): number {
 	return cents.some(count => count % 100 !== 0) ? 1 : 0;
 }
 
-function quartersOf(dailyCredits: Quantiles, largest: number): readonly number[] {
-	const quarters = [0.25, 0.5, 0.75].flatMap(share => dailyCredits.at(share) ?? []);
+/** Of a thousand people at most, evenly chosen. */
+function quartersOf(sums: readonly Sums[], largest: number): readonly number[] {
+	const step = Math.ceil(sums.length / 1000);
+	const chosen = sums.filter((_, index) => index % step === 0);
+	const sorted = Float64Array.from(chosen.flatMap(({credits}) => credits.filter(spent => spent > 0))).sort();
+	const quarters = [0.25, 0.5, 0.75].flatMap(share => sorted[Math.ceil(share * sorted.length) - 1] ?? []);
 	return [...new Set([...quarters, largest])].filter(value => value > 0);
 }
 
@@ -280,35 +282,4 @@ function primaryModel(people: People, index: number): string | undefined {
 /** The first of the most frequent names. */
 function mostFrequent(counts: ReadonlyMap<string, number>): string | undefined {
 	return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
-}
-
-/** Maximum sample size: beyond it, quantiles come from an evenly spaced sample. */
-const maxSample = 8192;
-
-type Quantiles = ReturnType<typeof createQuantiles>;
-
-/**
- * Computes quantiles of a stream. Keeps every number at first, then every second, fourth and so on, so that memory stays
- * constant for millions of numbers.
- */
-export function createQuantiles() {
-	let sample: number[] = [];
-	let sorted: Float64Array | undefined;
-	let step = 1;
-	let count = 0;
-	return {
-		add(value: number): void {
-			if (count++ % step !== 0) return;
-			sample.push(value);
-			sorted = undefined;
-			if (sample.length < maxSample) return;
-			sample = sample.filter((_, index) => index % 2 === 0);
-			step *= 2;
-		},
-		/** The quantile at `share` (0 to 1); undefined if there are no numbers. */
-		at(share: number): number | undefined {
-			sorted ??= Float64Array.from(sample).sort();
-			return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
-		},
-	};
 }

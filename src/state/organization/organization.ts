@@ -31,8 +31,6 @@ export type UsageData = {
 	readonly before?: UsagePeriod;
 	/** Days far from the same weekday in earlier weeks. */
 	readonly unusual: Unusual;
-	/** Descriptions of data that is incomplete. */
-	readonly cut?: readonly string[];
 };
 
 export type PeopleData = {
@@ -45,9 +43,6 @@ export type PeopleData = {
 	readonly cut?: readonly string[];
 };
 
-/** Progress of a load; without `share`, the total is unknown. */
-export type ReadingProgress = {readonly text: string; readonly share?: number};
-
 /**
  * Data of the organization: the last loaded value, whether it is being reloaded, and the last load's error. A
  * failed load keeps the old data; `readAt` (Unix ms) gives its age.
@@ -55,7 +50,7 @@ export type ReadingProgress = {readonly text: string; readonly share?: number};
 export type Loaded<Data> = {
 	readonly data?: Data;
 	readonly readAt?: number;
-	readonly progress?: ReadingProgress;
+	readonly progress?: string;
 	readonly problem?: Problem;
 	/** The load failed only in part and the rest is up to date; the problem names what is missing. */
 	readonly isPart?: boolean;

@@ -3,12 +3,7 @@ import type {AnalyticsTable, DayRows} from '../../db/analytics.ts';
 import type {Clock} from '../../domain/clock.ts';
 import {analyticsStart} from '../../domain/limits.ts';
 import {thousands} from '../../domain/numbers.ts';
-import {
-	type ActivityRow,
-	cutOf,
-	type ProductivityRow,
-	type ToolRow,
-} from '../../domain/organization/analytics.ts';
+import type {ActivityRow, ProductivityRow, ToolRow} from '../../domain/organization/analytics.ts';
 import {addDays} from '../../domain/time.ts';
 import {clientsOf, outputOf, toolsOf} from '../../domain/usage/breakdowns.ts';
 import {createCredits} from '../../domain/usage/credits.ts';
@@ -29,8 +24,7 @@ export function usageSpan({startDate, endDate}: DayRange): DayRange {
 	return {startDate: from < analyticsStart ? analyticsStart : from, endDate};
 }
 
-/** Reports the progress of a step: `done` is 0 to 1, absent if the total is unknown. */
-export type StepProgress = (text: string, done?: number) => void;
+export type ReportProgress = (text: string) => void;
 
 export type AggregateOptions = {
 	/** The range's last day, if it isn't over: it is compared with no other. */
@@ -38,7 +32,7 @@ export type AggregateOptions = {
 	readonly analytics: AnalyticsTable;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	readonly reportProgress: StepProgress;
+	readonly reportProgress: ReportProgress;
 };
 
 /** Aggregates the stored days of a range in slices, so that keys aren't delayed. Rejects if it is aborted. */
@@ -58,8 +52,6 @@ function* addUsage(
 	const usualRange = usageSpan(range);
 	const wholeRange = today === undefined ? range : {...range, endDate: addDays(today, -1)};
 	const beforeRange = range.startDate === today ? undefined : rangeBefore(wholeRange);
-	/** Breakdowns of the range that list only their largest entries. */
-	const cut = new Set<string>();
 
 	/** Reads the rows of all days and returns what `keep` makes of each. */
 	function* rowsOf<Family extends keyof DayRows, Kept>(
@@ -69,7 +61,6 @@ function* addUsage(
 		const rows: Kept[] = [];
 		for (const row of analytics.rows(family, usualRange)) {
 			yield;
-			if (row.date >= range.startDate) for (const name of cutOf(row)) cut.add(name);
 			rows.push(keep(row));
 			yield;
 		}
@@ -109,15 +100,7 @@ function* addUsage(
 		whole,
 		before,
 		unusual,
-		cut: cutText(now, cut),
 	};
-}
-
-function cutText({credits, tools, output}: UsagePeriod, cut: ReadonlySet<string>): readonly string[] {
-	const days = [...cut].map(name => `${name}: only each day's largest entries are listed`);
-	const {skills, slashCommands, hooks} = tools;
-	const all = [credits.users, credits.models, tools.tools, skills, slashCommands, hooks, output.languages];
-	return all.some(({isCut}) => isCut) ? [...days, 'there are more names than can be listed'] : days;
 }
 
 type Rows = {
@@ -191,6 +174,6 @@ function* addPeople(
 	return {choice, range, today, people, cut};
 }
 
-function reportDays(reportProgress: StepProgress, done: number, days: number): void {
-	reportProgress(`adding up: ${done} of ${days} days`, done / days);
+function reportDays(reportProgress: ReportProgress, done: number, days: number): void {
+	reportProgress(`adding up: ${done} of ${days} days`);
 }

@@ -15,8 +15,9 @@ import type {
 } from '../../state/organization/organization.ts';
 import {problemOf} from '../core/problem.ts';
 import {type Gaps, noteOf} from '../core/reading-gaps.ts';
+import type {ReportProgress} from './aggregate-usage.ts';
 import {isRefusal, type UsageReaderParts} from './read-analytics.ts';
-import {createUsageReadings, type ReportProgress} from './read-usage.ts';
+import {createUsageReadings} from './read-usage.ts';
 
 export type OrganizationReader = {
 	/** Reads a part into its store; unless `isForced`, only if it is out of date. Returns a function that cancels it. */
@@ -59,7 +60,7 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 	const readAll =
 		<Item, Kept, Data>({pages, dataOf, ...list}: WholeList<Item, Kept, Data>) =>
 		async (_: RangeChoice, signal: AbortSignal, reportProgress: ReportProgress) => {
-			const onRead = (count: number) => reportProgress({text: `reading ${list.what}: ${count}`});
+			const onRead = (count: number) => reportProgress(`reading ${list.what}: ${count}`);
 			const {items, gaps} = await readList(pages({signal}), {...list, onRead});
 			return {data: await dataOf(items), readAt: clock.now(), ...noteOf([gaps])};
 		};
@@ -102,7 +103,7 @@ export function createOrganizationReader(parts: OrganizationReaderParts): Organi
 			reportedAt = clock.now();
 			set(before => ({...before, progress}));
 		};
-		set(before => ({...before, progress: {text: `reading ${titles[part]}`}}));
+		set(before => ({...before, progress: `reading ${titles[part]}`}));
 		reads[part](choice, abort.signal, reportProgress)
 			.then(loaded => set(() => loaded))
 			.catch((error: unknown) =>

@@ -1,16 +1,15 @@
 import {ForbiddenError, isServiceError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
-import {type AnalyticsFamily, type AnalyticsTable, memoryAnalytics} from '../../db/analytics.ts';
-import {isStorageError} from '../../db/file/storage-error.ts';
-import {chosenRange, type DayRange, dayCount, type RangeChoice} from '../../domain/usage/range.ts';
-import type {Loaded, ReadingProgress} from '../../state/organization/organization.ts';
+import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
+import {chosenRange, type DayRange, type RangeChoice} from '../../domain/usage/range.ts';
+import type {Loaded, PeopleData, UsageData} from '../../state/organization/organization.ts';
 import {isConnectionError} from '../core/pace.ts';
 import {problemOf} from '../core/problem.ts';
 import {type Gaps, noteOf, refusedDays} from '../core/reading-gaps.ts';
 import {
 	type AggregateOptions,
 	peopleOfRange,
-	type StepProgress,
+	type ReportProgress,
 	usageOfRange,
 	usageSpan,
 } from './aggregate-usage.ts';
@@ -22,36 +21,17 @@ type Reading<Data> = (
 	reportProgress: ReportProgress,
 ) => Promise<Loaded<Data> & {readonly data: Data}>;
 
-type StepsOf = (range: DayRange, analytics: AnalyticsTable) => readonly FamilyStep[];
+type StepsOf = (range: DayRange) => readonly FamilyStep[];
 
-type AddUp<Data extends {readonly cut?: readonly string[]}> = (
-	choice: RangeChoice,
-	range: DayRange,
-	options: AggregateOptions,
-) => Promise<Data>;
-
-/** Requesting a day of users takes about this many times as long as aggregating it once stored. */
-const requestWeight = 4;
+type AddUp<Data> = (choice: RangeChoice, range: DayRange, options: AggregateOptions) => Promise<Data>;
 
 /** Reads the data that is stored by day: the organization's usage, and the activity of its people. */
-export function createUsageReadings({service, clock, ...parts}: UsageReaderParts) {
-	let {analytics} = parts;
-
-	/** If the disk can't be written, uses memory instead, so that there is still something to show. */
-	async function withFallback<Answer>(use: (table: AnalyticsTable) => Promise<Answer>): Promise<Answer> {
-		try {
-			return await use(analytics);
-		} catch (error) {
-			if (!isStorageError(error)) throw error;
-			analytics = memoryAnalytics();
-			return use(analytics);
-		}
-	}
+export function createUsageReadings(parts: UsageReaderParts) {
+	const {service, analytics, clock} = parts;
 
 	/** Returns when the data was read and what is missing. If every family failed, that is when it was stored. */
 	function stateOf(
 		{gaps, failure}: FamiliesRead,
-		table: AnalyticsTable,
 		steps: readonly FamilyStep[],
 		notes: readonly string[],
 	): Omit<Loaded<unknown>, 'data'> {
@@ -68,7 +48,7 @@ export function createUsageReadings({service, clock, ...parts}: UsageReaderParts
 			};
 		}
 		const times = steps.flatMap(({family, range, isAuxiliary}) =>
-			isAuxiliary ? [] : [table.readAt(family, range)],
+			isAuxiliary ? [] : [analytics.readAt(family, range)],
 		);
 		const readAt = times.every(at => at !== undefined) ? Math.min(...times) : undefined;
 		return {problem: {what, ...problem}, readAt};
@@ -76,27 +56,26 @@ export function createUsageReadings({service, clock, ...parts}: UsageReaderParts
 
 	/** Reads the families of a range, then aggregates its stored days. */
 	const reading =
-		<Data extends {readonly cut?: readonly string[]}>(stepsOf: StepsOf, addUp: AddUp<Data>): Reading<Data> =>
-		(choice, signal, reportProgress) =>
-			withFallback(async table => {
-				const rangeOf = (lastDay: string) => chosenRange(choice, lastDay);
-				const read = async (range: DayRange) => {
-					const steps = stepsOf(range, table);
-					const readParts = {service, analytics: table, clock};
-					const families = await readFamilies(readParts, steps, {signal, reportProgress});
-					const hidden = families.failure?.isRefused ? families.failure.families : [];
-					const data = await addUp(choice, range, {
-						today: await todayIn(service, range),
-						analytics: withoutFamilies(table, hidden),
-						clock,
-						signal,
-						reportProgress: stepProgress(reportProgress, partsOf(steps), 1),
-					});
-					const notes = [...refusedDays(range, await service.analytics.lastDay()), ...(data.cut ?? [])];
-					return {data, ...stateOf(families, table, steps, notes)};
-				};
-				return (await readRange(service, rangeOf, typeof choice === 'object', read)).answer;
-			});
+		<Data extends UsageData | PeopleData>(stepsOf: StepsOf, addUp: AddUp<Data>): Reading<Data> =>
+		async (choice, signal, reportProgress) => {
+			const read = async (range: DayRange) => {
+				const steps = stepsOf(range);
+				const families = await readFamilies(parts, steps, {signal, reportProgress});
+				const hidden = families.failure?.isRefused ? families.failure.families : [];
+				const data = await addUp(choice, range, {
+					today: await todayIn(service, range),
+					analytics: withoutFamilies(analytics, hidden),
+					clock,
+					signal,
+					reportProgress,
+				});
+				const cut = 'people' in data ? (data.cut ?? []) : [];
+				const notes = [...refusedDays(range, await service.analytics.lastDay()), ...cut];
+				return {data, ...stateOf(families, steps, notes)};
+			};
+			const rangeOf = (lastDay: string) => chosenRange(choice, lastDay);
+			return (await readRange(service, rangeOf, typeof choice === 'object', read)).answer;
+		};
 
 	return {
 		usage: reading(stepsOfUsage, usageOfRange),
@@ -115,25 +94,17 @@ function withoutFamilies(table: AnalyticsTable, families: readonly AnalyticsFami
 }
 
 /** Activity comes first: it shows how large the other families' days are. */
-const stepsOfUsage: StepsOf = range => {
-	const span = usageSpan(range);
-	return [
-		{family: 'activity', range: span, part: 0.05},
-		{family: 'tokens', range: span, part: 0.65},
-		{family: 'tools', range: span, part: 0.1},
-		{family: 'productivity', range: span, part: 0.1},
-	];
-};
+const stepsOfUsage: StepsOf = range =>
+	(['activity', 'tokens', 'tools', 'productivity'] as const).map(family => ({
+		family,
+		range: usageSpan(range),
+	}));
 
-const stepsOfPeople: StepsOf = (range, table) => {
-	const days = dayCount(range);
-	const requestCost = (days - table.finalDays('users', range).size) * requestWeight;
-	return [
-		// Shows how many users to expect.
-		{family: 'activity', range, part: 0.01, isAuxiliary: true},
-		{family: 'users', range, part: (0.99 * requestCost) / (requestCost + days)},
-	];
-};
+const stepsOfPeople: StepsOf = range => [
+	// Shows how many users to expect.
+	{family: 'activity', range, isAuxiliary: true},
+	{family: 'users', range},
+];
 
 /**
  * Reads the range that `rangeOf` gives for the last day with data. That day follows the service's clock, which the first
@@ -164,23 +135,9 @@ export async function todayIn({analytics}: Service, {endDate}: DayRange): Promis
 	return isToday ? endDate : undefined;
 }
 
-export type ReportProgress = (progress: ReadingProgress) => void;
-
-/** The progress of a step that fills the bar from `start` to `end`. */
-function stepProgress(reportProgress: ReportProgress, start: number, end: number): StepProgress {
-	return (text, done) =>
-		reportProgress(done === undefined ? {text} : {text, share: start + (end - start) * Math.min(1, done)});
-}
-
-function partsOf(steps: readonly FamilyStep[]): number {
-	return steps.reduce((sum, {part}) => sum + part, 0);
-}
-
 type FamilyStep = {
 	readonly family: AnalyticsFamily;
 	readonly range: DayRange;
-	/** Its part of the progress bar, 0 to 1. */
-	readonly part: number;
 	/** Only helps to read the other families; the result is complete without it. */
 	readonly isAuxiliary?: boolean;
 };
@@ -212,9 +169,11 @@ async function readFamilies(
 	const failed: AnalyticsFamily[] = [];
 	let first: unknown;
 	let isStopped = false;
-	for (const [index, {family, range, isAuxiliary = false}] of steps.entries()) {
-		const [start, end] = [partsOf(steps.slice(0, index)), partsOf(steps.slice(0, index + 1))];
-		const onProgress = progressReporter(stepProgress(reportProgress, start, end));
+	const onProgress = ({family, unit, done, total}: UsageProgress) => {
+		const of = total === undefined ? '' : ` of ${unit === 'rows' ? 'about ' : ''}${total}`;
+		reportProgress(`reading ${family}: ${done}${of} ${unit}`);
+	};
+	for (const {family, range, isAuxiliary = false} of steps) {
 		if (!isStopped)
 			try {
 				const read = await readAnalytics(parts, family, range, {signal, onProgress});
@@ -239,11 +198,4 @@ function hasStoredRows(analytics: AnalyticsTable, {family, range}: FamilyStep): 
 	const rows: Iterable<unknown> = family === 'users' ? analytics.users(range) : analytics.rows(family, range);
 	for (const _ of rows) return true;
 	return false;
-}
-
-function progressReporter(reportProgress: StepProgress): (progress: UsageProgress) => void {
-	return ({family, unit, done, total}) => {
-		const of = total === undefined ? '' : ` of ${unit === 'rows' ? 'about ' : ''}${total}`;
-		reportProgress(`reading ${family}: ${done}${of} ${unit}`, total ? done / total : undefined);
-	};
 }

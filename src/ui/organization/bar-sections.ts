@@ -1,9 +1,4 @@
-import {
-	createExportTable,
-	type ExportColumn,
-	type ExportColumnOf,
-	type ExportTable,
-} from '../../domain/export-table.ts';
+import {createExportTable, type ExportColumn, type ExportColumnOf} from '../../domain/export-table.ts';
 import type {Attribution, Ranked} from '../../domain/usage/breakdowns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -76,7 +71,21 @@ export function breakdown(options: Breakdown): TabSection {
 				...(footer?.(now, block.width) ?? []),
 			];
 		},
-		table: period => rankedTable(table(period), of(period), details?.(period)),
+		table(period) {
+			const [name, key, measure] = table(period);
+			const {entries, total, unattributed} = of(period);
+			const share = total > 0 ? unattributed / total : undefined;
+			return createExportTable<Part>(
+				name,
+				[
+					{name: key, value: part => part.key},
+					...(details?.(period) ?? []),
+					{name: measure, value: ({value}) => value},
+					'share',
+				],
+				unattributed === 0 ? entries : [...entries, {value: unattributed, share}],
+			);
+		},
 	};
 }
 
@@ -105,30 +114,3 @@ export function sharedLabels(...lists: readonly (readonly {readonly label: strin
 
 /** An entry of a breakdown. The unattributed part has no name, so that the rows sum to the total. */
 export type Part = Partial<Pick<Ranked, 'key' | 'label'>> & Pick<Ranked, 'value' | 'share'>;
-
-/**
- * A breakdown, largest first; the last row, without a name, is the unattributed part. The names are the
- * table's, and those of its columns for the names and the values.
- */
-function rankedTable(
-	[name, key, measure]: readonly [name: string, key: string, measure: string],
-	{entries, total, unattributed}: Attribution,
-	details: readonly ExportColumn<Part>[] = [],
-): ExportTable {
-	const named: readonly ExportColumn<Part>[] = [{name: key, value: part => part.key}, ...details];
-	const rest: Part[] =
-		unattributed === 0 ? [] : [{value: unattributed, share: total > 0 ? unattributed / total : undefined}];
-	return createExportTable<Part>(
-		name,
-		[...named, {name: measure, value: ({value}) => value}, 'share'],
-		[...entries, ...rest],
-		row => ({
-			...Object.fromEntries(named.map(column => [column.name, column.value(row) ?? null])),
-			[measure]: row.value,
-			quarterdeck: {
-				share: row.share,
-				unattributed: row.key === undefined || undefined,
-			},
-		}),
-	);
-}

@@ -1,5 +1,5 @@
 import {createExportTable, type ExportColumn, type ExportTable} from '../../domain/export-table.ts';
-import {layersOf} from '../../domain/usage/series.ts';
+import {type DayPoint, layersOf} from '../../domain/usage/series.ts';
 import {columnsOfTab, hasAny} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -134,34 +134,26 @@ function tokenLines(period: UsagePeriod, width: number): Line[] {
 
 function modelsByDay({credits}: UsagePeriod): ExportTable {
 	const models = [...credits.modelTrends];
-	const rows = credits.trend.map(({date, value}, index) => {
-		const parts = models.map(([model, points]) => ({model, value: points[index]?.value}));
-		const named = parts.reduce((sum, part) => sum + (part.value ?? 0), 0);
-		return {date, value, parts, unattributed: value === undefined ? undefined : value - named};
-	});
 	return createExportTable(
 		'by day',
 		[
 			'date',
 			{name: 'billable_tokens', value: ({value}) => value},
-			...models.map(([model], index) => ({
-				name: model,
-				value: (row: (typeof rows)[number]) =>
-					row.value === undefined ? undefined : (row.parts[index]?.value ?? 0),
-			})),
-			'unattributed',
+			...models.map(([model]) => ({name: model, value: (day: ModelsOfDay) => day.parts.get(model)})),
+			{
+				name: 'unattributed',
+				value: ({value, parts}) => value && value - [...parts.values()].reduce((sum, part) => sum + part, 0),
+			},
 		],
-		rows,
-		({date, value, parts, unattributed}) => ({
-			date,
-			billable_tokens: value ?? null,
-			by_model: parts
-				.filter(part => part.value !== undefined)
-				.map(part => ({model_id: part.model, billable_tokens: part.value})),
-			quarterdeck: {unattributed: unattributed ?? null},
+		credits.trend.map(({date, value}, day): ModelsOfDay => {
+			// On a known day, a model without a value wasn't used.
+			const known = value === undefined ? [] : models;
+			return {date, value, parts: new Map(known.map(([model, points]) => [model, points[day]?.value ?? 0]))};
 		}),
 	);
 }
+
+type ModelsOfDay = DayPoint & {readonly parts: ReadonlyMap<string, number>};
 
 /** Credits per user and model, in the users' ranking order. */
 function byUserAndModel({credits}: UsagePeriod): ExportTable {

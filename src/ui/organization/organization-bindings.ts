@@ -353,14 +353,15 @@ function lastDayOf({actions: {clock, stores}}: AppParts): string {
 	return lastDayAt(clock.now() + skew, embedded?.offers.includes(todayOffer));
 }
 
-/** The export data of the page on screen; notifies the user when there is none. */
+/** The export data of the page on screen, without empty tables; notifies the user when there is none. */
 function shownData({screen, actions, view, stores}: AppParts): ExportPage | undefined {
 	const {organization} = view.getState();
 	const shown = readFor(view.getState(), {stores});
 	// Other days have been chosen, and are being read.
 	const isOld = shown?.data && 'choice' in shown.data && !isSameChoice(shown.data.choice, organization.range);
 	const data = isOld ? undefined : screen.page?.data?.();
-	if (data?.tables.some(({count}) => count > 0)) return data;
+	const tables = data?.tables.filter(({count}) => count > 0) ?? [];
+	if (data && tables.length > 0) return {...data, tables};
 	const isReading = isOld || (shown !== undefined && shown.data === undefined && shown.problem === undefined);
 	notify(actions, 'info', isReading ? 'Still reading' : 'Nothing to export');
 	return undefined;

@@ -3,14 +3,11 @@ import {cleanLine} from '../../text/cells/clean.ts';
 import {fitLine, type Line, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
-import {barLine} from '../../text/charts/bar.ts';
 import {exactNumber} from '../../text/values/numbers.ts';
 import {age, timeOfDay} from '../../text/values/times.ts';
 
-const barWidth = 24;
-
 /**
- * The lines above a page: the problem and the age of the data, or, in place of data, a progress bar. Data that is read
+ * The lines above a page: the problem and the age of the data, or, in place of data, how far it is read. Data that is read
  * again has its progress in the border, where it moves nothing. `key` refreshes. `isSaid`: the line at the top of the
  * screen says what the problem is; `waitUntil`: the service wants no requests before that time.
  */
@@ -24,7 +21,9 @@ export function stateLines(
 	const {data, progress, problem, note} = loaded;
 	if (progress) {
 		const waits = waitUntil === undefined ? [] : [[waitSpan(waitUntil)]];
-		return data === undefined ? [progressLine(progress, width), ...waits] : [];
+		return data === undefined
+			? [[span(safe`◌`, 'accent'), span(safe` ${withGroupedDigits(progress)}`, 'dim')], ...waits]
+			: [];
 	}
 	if (problem) {
 		const shown = shownText(loaded, now);
@@ -84,15 +83,6 @@ function withGroupedDigits(counts: string): Safe {
 	return cleanLine(counts.replaceAll(/\d{4,}/g, digits => exactNumber(Number(digits))));
 }
 
-function progressLine(
-	{text: progress, share}: NonNullable<Loaded<unknown>['progress']>,
-	width: number,
-): Line {
-	const words = span(safe` ${withGroupedDigits(progress)}`, 'dim');
-	if (share === undefined || width < barWidth * 2) return [span(safe`◌`, 'accent'), words];
-	return [...barLine(share, barWidth, 'accent'), words];
-}
-
 /** The data's age, or how far it and the joined part are read again, shown in the border. */
 export function ageText(
 	loaded: Loaded<unknown>,
@@ -104,7 +94,7 @@ export function ageText(
 	const progress = loaded.progress ?? joined?.progress;
 	if (progress && waitUntil !== undefined && data !== undefined) return [waitSpan(waitUntil)];
 	if (progress) {
-		const words = data === undefined ? safe`reading` : withGroupedDigits(progress.text);
+		const words = data === undefined ? safe`reading` : withGroupedDigits(progress);
 		return [span(words, 'accent')];
 	}
 	if (readAt === undefined) return [];

@@ -172,10 +172,5 @@ export function creditsByDayTable(people: People, rows: Rows<number>): ExportTab
 			),
 		],
 		rows,
-		index => ({
-			user_id: people.people[index]?.userId,
-			user_email: people.people[index]?.email ?? null,
-			by_date: Object.fromEntries(dates.map((date, day) => [date, people.credits(index, day) ?? null])),
-		}),
 	);
 }

@@ -1,4 +1,4 @@
-import {createExportTable, type ExportTable} from '../../domain/export-table.ts';
+import {createExportTable} from '../../domain/export-table.ts';
 import {
 	type CriterionAcross,
 	type CriterionScore,
@@ -147,7 +147,7 @@ function criteriaPage(
 		data: () => ({
 			name: 'readiness-criteria',
 			selection: {view: 'readiness', tab: 'criteria', filter},
-			tables: [criteriaTable(rows, repositories)],
+			tables: [createExportTable('criteria', columnsOf(repositories), rows)],
 		}),
 		empty: all.length === 0 ? safe`No readiness reports yet` : strings.noMatches,
 	});
@@ -215,25 +215,6 @@ function failingColumn(repositories: readonly RepositoryReadiness[]): Column<Cri
 	};
 }
 
-function criteriaTable(
-	criteria: readonly CriterionAcross[],
-	repositories: readonly RepositoryReadiness[],
-): ExportTable {
-	return createExportTable(
-		'criteria',
-		columnsOf(repositories),
-		criteria,
-		({id, scores, failing, evaluated}) => ({
-			criterion: id,
-			repositories: repositories.flatMap(({key}, index) => {
-				const {id: _, ...score} = scores[index] ?? {};
-				return scores[index] ? [{repository: key, ...score}] : [];
-			}),
-			quarterdeck: {failing, evaluated},
-		}),
-	);
-}
-
 function isFailing(score: CriterionScore | undefined): boolean {
 	return score?.state === 'fail' || score?.state === 'partial';
 }
@@ -245,10 +226,11 @@ function shortName({name}: RepositoryReadiness): Safe {
 
 /** One criterion in each repository, failing ones first, with the reason. */
 function criterionPage(
-	{id, scores, failing, evaluated}: CriterionAcross,
+	criterion: CriterionAcross,
 	repositories: readonly RepositoryReadiness[],
 	width: number,
 ): Page {
+	const {id, scores, failing, evaluated} = criterion;
 	const rows = repositories.map(({name}, index) => ({name, score: scores[index]}));
 	const lines = (['fail', 'partial', 'unknown', 'pass'] as const).flatMap(state =>
 		rows.flatMap(({name, score}) =>
@@ -264,7 +246,7 @@ function criterionPage(
 		data: () => ({
 			name: 'readiness-criterion',
 			selection: {view: 'readiness', criterion: id},
-			tables: [criteriaTable([{id, scores, failing, evaluated}], repositories)],
+			tables: [createExportTable('criteria', columnsOf(repositories), [criterion])],
 		}),
 	};
 }

@@ -63,7 +63,6 @@ export const toolsTab: TabSpec = {
 						{name: 'spellings', value: ({spellings}) => spellings.map(({server}) => server).join(' ')},
 					],
 					tools.servers,
-					({name, invocations, spellings}) => ({server: name, invocations, quarterdeck: {spellings}}),
 				),
 		},
 		breakdown({

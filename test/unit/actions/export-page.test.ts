@@ -50,13 +50,6 @@ test('the notice of exported messages counts messages', async () => {
 	expect(stores.notices.getState().list.at(-1)?.text).toMatch(/: 2 messages, /);
 });
 
-test('the notice of an export names the tables that are empty', async () => {
-	const {actions, stores} = appParts(fakeClock());
-	const data = {...usage, tables: [createExportTable('by user', ['id'], [{id: 'a'}]), ...usage.tables]};
-	await exportToFile(actions, {data, format: 'csv'}, join(temporaryFolder(), 'usage.csv'));
-	expect(stores.notices.getState().list.at(-1)?.text).toMatch(/: 1 row, .*; empty: by day, MCP servers$/);
-});
-
 let folder = '';
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'write-file-'));

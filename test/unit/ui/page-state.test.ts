@@ -10,7 +10,7 @@ const now = Date.UTC(2026, 4, 1, 10);
 const until = now + 30_000;
 
 test('a page that waits after a 429 says until when, with data or without', () => {
-	const progress = {text: 'reading users'};
+	const progress = 'reading users';
 	const lines = stateLines({progress}, now, 80, safe`r`, {waitUntil: until});
 	expect(lines.map(lineText).join('\n')).toContain(`waits until ${timeOfDay(until)}`);
 	const border = ageText({progress, data: [], readAt: now}, undefined, now, until);
