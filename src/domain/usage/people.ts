@@ -45,8 +45,6 @@ export type People = {
 	 * the row doesn't report credits.
 	 */
 	credits(index: number, day: number): number | undefined;
-	/** The highest daily credits of any person, with the person and day. */
-	readonly largest: {readonly credits: number; readonly person: number; readonly day: number} | undefined;
 	/**
 	 * Quartiles and maximum of daily credits per person; equal values are listed once and days without credits
 	 * are excluded.
@@ -87,7 +85,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 	const sums: Sums[] = [];
 	const traits = createTraits();
 	const knownDays = new Set<number>();
-	let largest: People['largest'];
+	let largest = 0;
 	let isCut = false;
 	const peopleLimit = Math.min(maxPeople, Math.floor(maxCells / (dates.length + personMeasures.length)));
 
@@ -119,9 +117,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			}
 			const spent = finite(row.billable_tokens);
 			personSums.credits[day] = spent ?? Number.NaN;
-			if (spent !== undefined) {
-				if (!largest || spent > largest.credits) largest = {credits: spent, person: index, day};
-			}
+			largest = Math.max(largest, spent ?? 0);
 			const ratio = finite(row.autonomy_ratio);
 			const turns = finite(row.user_messages);
 			if (ratio !== undefined && turns !== undefined) {
@@ -136,8 +132,7 @@ export function createPeople(range: DayRange): {add(row: UserRow): void; done():
 			people,
 			activeCount: people.filter(({activeDays}) => activeDays > 0).length,
 			isCut,
-			largest,
-			quarters: quartersOf(sums, largest?.credits ?? 0),
+			quarters: quartersOf(sums, largest),
 			knownDays: knownDays.size,
 			creditPlaces: placesOf(sums.map(({totals}) => totals[creditColumn] ?? 0)),
 			indexOf: userId => indexOf.get(userId) ?? -1,

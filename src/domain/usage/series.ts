@@ -62,21 +62,6 @@ export function latestOf(points: readonly DayPoint[]): {date: string; value: num
 	return last?.value === undefined ? undefined : {date: last.date, value: last.value};
 }
 
-/** Monday first, as in ISO 8601. */
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
-
-/** Mean of a measure by weekday, in UTC. Being a mean, it suits any measure, including active users. */
-export function weekdayMeans(points: readonly DayPoint[]) {
-	return weekdays.map((weekday, index) => {
-		const days = points.filter(({date, value}) => value !== undefined && weekdayOf(date) === index);
-		return {weekday, mean: meanOf(days), knownDays: days.length};
-	});
-}
-
-function weekdayOf(date: string): number {
-	return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
-}
-
 /**
  * Growth of a total's daily mean since the previous period: 0.25 is 25% more. Means of the known days, so that a
  * missing day doesn't look like a drop. Undefined if unknown or if the previous mean is zero.

@@ -19,12 +19,13 @@ export function describeSeries(what: Safe, points: readonly ChartPoint[]): Safe 
 	const highest = known.reduce((a, b) => (b.value > a.value ? b : a));
 	const lowest = known.reduce((a, b) => (b.value < a.value ? b : a));
 	const latest = known.at(-1) ?? highest;
+	const unknown = points.length - known.length;
 	const parts = [
 		safe`highest ${exactNumber(highest.value)} (${highest.label})`,
 		safe`lowest ${exactNumber(lowest.value)} (${lowest.label})`,
 		safe`latest ${exactNumber(latest.value)} (${latest.label})`,
 		safe`${trendOf(known.map(({value}) => value))}`,
-		...unknownPart(points.length - known.length),
+		...(unknown > 0 ? [safe`${unknown} unknown`] : []),
 	];
 	return stillSafe(`${title}, ${span}: ${parts.join(', ')}.`);
 }
@@ -41,30 +42,6 @@ export function describeLayers(what: Safe, series: readonly ChartSeries[]): Safe
 	return parts.length === 0 ? safe`${title}: nothing.` : stillSafe(`${title}: ${parts.join('; ')}.`);
 }
 
-/** Describes heat maps, which may be too large to see whole: size, largest cell, unknown columns. */
-export function describeHeatMap(
-	title: Safe,
-	{
-		rows,
-		columns,
-		largest,
-		unknownColumns,
-	}: {
-		readonly rows: number;
-		readonly columns: number;
-		readonly largest?: {readonly row: Safe; readonly column: Safe; readonly value: number} | undefined;
-		readonly unknownColumns: number;
-	},
-): Safe {
-	const size = safe`${title}, ${rows} rows by ${columns} columns`;
-	if (!largest) return safe`${size}: unknown.`;
-	const parts = [
-		safe`most ${exactNumber(largest.value)} (${largest.row}, ${largest.column})`,
-		...unknownPart(unknownColumns),
-	];
-	return stillSafe(`${size}: ${parts.join(', ')}.`);
-}
-
 function capitalized(text: Safe): Safe {
 	return stillSafe(text.charAt(0).toUpperCase() + text.slice(1));
 }
@@ -78,8 +55,4 @@ function trendOf(values: readonly number[]): Safe {
 	const scale = Math.max(Math.abs(before), Math.abs(after));
 	if (scale === 0 || Math.abs(after - before) < scale * minTrend) return safe`steady`;
 	return after > before ? safe`rising` : safe`falling`;
-}
-
-function unknownPart(count: number): Safe[] {
-	return count > 0 ? [safe`${count} unknown`] : [];
 }

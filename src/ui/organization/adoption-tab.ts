@@ -1,6 +1,5 @@
 import {analyticsStart} from '../../domain/limits.ts';
 import {wholeMonthlyFrom, wholeWeeklyFrom} from '../../domain/usage/range.ts';
-import {weekdayMeans} from '../../domain/usage/series.ts';
 import {pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
@@ -11,7 +10,7 @@ import {bars} from './bar-sections.ts';
 import {dimLines} from './page.ts';
 import {lastOfDays, meanOfDays, type TabSpec, toTenths} from './usage-tab.ts';
 
-/** The Adoption tab: active users by day, week, month, client and weekday. */
+/** The Adoption tab: active users by day, week, month and client. */
 export const adoptionTab: TabSpec = {
 	name: 'adoption',
 	// Active users are never summed over days: their figures are the mean, and the last known day.
@@ -47,7 +46,7 @@ export const adoptionTab: TabSpec = {
 			],
 		},
 	],
-	chartHeight: {alone: 0.2, beside: 0.3},
+	chartHeight: 0.2,
 	remarks: historyLines,
 	sections: [
 		bars({
@@ -62,22 +61,6 @@ export const adoptionTab: TabSpec = {
 			}),
 			tableName: 'by client',
 			columns: ['client', {name: 'mean_daily_active_users', value: ({meanDaily}) => meanDaily}, 'share'],
-		}),
-		bars({
-			side: 'right',
-			title: safe`By weekday (UTC)`,
-			remark: () => safe`mean daily users`,
-			rows: period => weekdayMeans(pointsOf(period, 'daily_active_users')),
-			bar: ({weekday, mean}) => ({
-				label: cleanLine(weekday),
-				value: mean === undefined ? undefined : toHundredths(mean),
-			}),
-			tableName: 'by weekday',
-			columns: [
-				'weekday',
-				{name: 'mean_daily_active_users', value: ({mean}) => mean},
-				{name: 'known_days', value: ({knownDays}) => knownDays},
-			],
 		}),
 	],
 };

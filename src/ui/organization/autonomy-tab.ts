@@ -1,13 +1,9 @@
-import {type DayPoint, latestOf, ratioOf, weightedMean} from '../../domain/usage/series.ts';
+import {type DayPoint, ratioOf, weightedMean} from '../../domain/usage/series.ts';
 import {autonomyLevels, pointsOf} from '../../state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../state/organization/organization.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Safe, safe} from '../../text/cells/safe.ts';
-import {exactNumber} from '../../text/values/numbers.ts';
-import {type Cell, tableLines} from '../../text/values/table.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {bars} from './bar-sections.ts';
-import {dimLines} from './page.ts';
-import {strings} from './strings.ts';
 import type {TabSpec} from './usage-tab.ts';
 
 /** The Autonomy tab: tool calls per user turn, and by autonomy level. */
@@ -44,7 +40,7 @@ export const autonomyTab: TabSpec = {
 			],
 		},
 	],
-	chartHeight: {alone: 0.32},
+	chartHeight: 0.32,
 	sections: [
 		bars({
 			side: 'left',
@@ -62,27 +58,6 @@ export const autonomyTab: TabSpec = {
 				{name: 'known_days', value: ({days}) => days},
 			],
 		}),
-		{
-			side: 'left',
-			title: safe`Percentiles`,
-			lines: ({now}, {width}) => [
-				...tableLines(
-					[
-						{title: safe`PER USER TURN`},
-						{title: safe`CALLS`, align: 'end'},
-						{title: safe`ON`},
-						{title: safe`LOWEST`, align: 'end'},
-						{title: safe`HIGHEST`, align: 'end'},
-					],
-					[
-						percentileRow(safe`median`, pointsOf(now, 'autonomy_ratio_p50')),
-						percentileRow(safe`90th`, pointsOf(now, 'autonomy_ratio_p90')),
-					],
-					{width},
-				),
-				...dimLines(safe`Daily values: percentiles can't be averaged over days`, width),
-			],
-		},
 	],
 };
 
@@ -98,18 +73,4 @@ function turnsByDay(period: UsagePeriod): readonly DayPoint[] {
 		date,
 		value: value ?? ratioOf(calls.slice(day, day + 1), ratios.slice(day, day + 1)).value,
 	}));
-}
-
-/** Percentiles can't be averaged over days. */
-function percentileRow(name: Safe, points: readonly DayPoint[]): Cell[] {
-	const latest = latestOf(points);
-	const values = points.flatMap(({value}) => (value === undefined ? [] : [value]));
-	const [lowest, highest] = values.length === 0 ? [] : [Math.min(...values), Math.max(...values)];
-	return [
-		{text: name},
-		{text: exactNumber(latest?.value), tone: 'strong'},
-		{text: latest ? cleanLine(latest.date) : strings.unknown, tone: 'dim'},
-		{text: exactNumber(lowest)},
-		{text: exactNumber(highest)},
-	];
 }

@@ -57,7 +57,7 @@ export const creditsTab: TabSpec = {
 			),
 		},
 	],
-	chartHeight: {alone: 0.34},
+	chartHeight: 0.34,
 	leftShare: 0.55,
 	sections: [
 		breakdown({

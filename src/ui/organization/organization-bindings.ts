@@ -88,7 +88,7 @@ const comparisonOf = ({parts, view: {organization}}: Pick<Now, 'parts' | 'view'>
 
 const tabKeys: Readonly<Record<UsageTab, readonly [key: string, title: string]>> = {
 	credits: ['c', 'Credits: by day, model and user'],
-	adoption: ['a', 'Adoption: who is active, when, where'],
+	adoption: ['a', 'Adoption: who is active, and where'],
 	autonomy: ['u', 'Autonomy: how much is delegated'],
 	output: ['o', 'Output: what is produced, and its cost'],
 	tools: ['t', 'Tools, MCP servers, skills, hooks'],

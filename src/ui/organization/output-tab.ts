@@ -68,7 +68,7 @@ export const outputTab: TabSpec = {
 			],
 		},
 	],
-	chartHeight: {alone: 0.18, beside: 0.28},
+	chartHeight: 0.18,
 	sections: [
 		{
 			side: 'left',

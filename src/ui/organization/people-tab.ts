@@ -14,8 +14,6 @@ import {rememberEach} from '../../state/rows/remember.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
-import {wrapText} from '../../text/cells/wrap.ts';
-import {describeHeatMap} from '../../text/charts/describe.ts';
 import {createHeatMap} from '../../text/charts/heat-map.ts';
 import {columnsOnScreen, tableHeading, tableRow, widestTexts} from '../kit/columns.ts';
 import {figureHead, groupFigure, listPage, type Page, type PageContext} from './page.ts';
@@ -62,9 +60,7 @@ export function peopleTab(
 		groupFigure(isKnown ? people.activeCount : undefined, safe`active`, shown(!isUnlisted)),
 		groupFigure(unlisted?.size, safe`not in the user list`, shown(isUnlisted)),
 	];
-	const explanation: Line[] = isScreenReader
-		? wrapText(spokenHeat(people), width).map(row => [span(row)])
-		: [legendLine(labels[day] ?? safe`-`, heat.legend, width)];
+	const legend = isScreenReader ? [] : [legendLine(labels[day] ?? safe`-`, heat.legend, width)];
 	// The selected day's column comes last, so its width shifts nothing.
 	const withHeat = (cells: Line, figure: Line): Line => [
 		...(isScreenReader ? [] : [span(safe`  `), ...cells]),
@@ -73,7 +69,7 @@ export function peopleTab(
 	];
 	return listPage({
 		title: [],
-		head: [...figureHead(groups, width), ...explanation],
+		head: [...figureHead(groups, width), ...legend],
 		columns: peopleColumns,
 		context: {width: room - dayWidth - 2, now: 0, order: order.order},
 		widest: widestOfPeople(people),
@@ -123,20 +119,6 @@ function legendLine(day: Safe, legend: Line, width: number): Line {
 		...legend,
 	];
 	return lineWidth(line) <= width ? line : [span(day, 'strong'), span(safe` selected  `, 'dim'), ...legend];
-}
-
-function spokenHeat({people, dates, largest, knownDays}: People): Safe {
-	const person = people[largest?.person ?? -1];
-	return describeHeatMap(safe`Credits per person by day`, {
-		rows: people.length,
-		columns: dates.length,
-		unknownColumns: dates.length - knownDays,
-		largest: largest && {
-			row: cleanLine(person?.email ?? person?.userId ?? '-', 120),
-			column: cleanLine(dates[largest.day] ?? '-'),
-			value: largest.credits,
-		},
-	});
 }
 
 /** Measured once: all are drawn again on every sort key. */

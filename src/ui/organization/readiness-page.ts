@@ -20,7 +20,7 @@ import {rememberEach} from '../../state/rows/remember.ts';
 import {wordMatcher} from '../../state/rows/table-rows.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {cutMiddle} from '../../text/cells/cut.ts';
-import {type Line, padLine, type Span, span} from '../../text/cells/line.ts';
+import {type Line, padLine, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {sparkline} from '../../text/charts/bar-chart.ts';
 import {widestTexts} from '../kit/columns.ts';
@@ -35,7 +35,7 @@ import {
 	pageTitle,
 	textPage,
 } from './page.ts';
-import {criterionLines, reportPage, scoreLooks} from './report-page.ts';
+import {criterionLines, reportPage} from './report-page.ts';
 import {strings} from './strings.ts';
 
 const trendWidth = 12;
@@ -102,12 +102,8 @@ function withoutBar(column: Column<ReportRow>): Column<ReportRow> {
 	return column.name === 'share' ? {...column, size: {width: shareColumns, rank: 1}} : column;
 }
 
-/** Widths, in columns: of a repository's column, of the criteria's names, and of the counts. */
-const repositoryWidth = {min: 8, max: 18} as const;
+/** Width of the criteria's names, in columns. */
 const idWidth = {min: 20, max: 44} as const;
-const countWidth = 7;
-/** Minimum width of the list of failing repositories, shown when not each of them gets a column. */
-const minNamesWidth = 16;
 
 /** The newest reports by criterion, those that fail in most repositories first; or one criterion in full. */
 function criteriaPage(
@@ -122,16 +118,11 @@ function criteriaPage(
 	const isMatch = wordMatcher(filter);
 	const rows = all.filter(({id}) => isMatch(id));
 	const everywhere = all.filter(({failing, evaluated}) => failing === evaluated && evaluated > 0).length;
-	const widest = widestTexts(columnsOf(repositories), all);
-	const idColumns = Math.max(idWidth.min, Math.min(idWidth.max, widest.get('criterion') ?? 0));
-	const each = Math.floor((width - idColumns - countWidth - 4) / Math.max(1, repositories.length));
+	const columns = columnsOf(repositories);
 	return listPage({
-		columns:
-			each >= repositoryWidth.min
-				? columnsOf(repositories, Math.min(repositoryWidth.max, each) - 2)
-				: [...columnsOf(repositories), failingColumn(repositories)],
+		columns,
 		context,
-		widest,
+		widest: widestTexts(columns, all),
 		...listed(rows),
 		idOf: ({id}) => id,
 		title: pageTitle('readiness', {item: safe`Criteria`, filter}),
@@ -153,11 +144,8 @@ function criteriaPage(
 	});
 }
 
-/** Columns of the criteria, one for each repository, which the screen has if they get a `width`. */
-function columnsOf(
-	repositories: readonly RepositoryReadiness[],
-	width?: number,
-): readonly Column<CriterionAcross>[] {
+/** The screen names the repositories that fail a criterion; exports have a column for each repository, too. */
+function columnsOf(repositories: readonly RepositoryReadiness[]): readonly Column<CriterionAcross>[] {
 	return [
 		{
 			name: 'criterion',
@@ -175,44 +163,29 @@ function columnsOf(
 			title: safe`FAILS`,
 			isNumber: true,
 			value: ({failing}) => failing,
-			size: {width: countWidth, rank: 1},
+			size: {width: 7, rank: 1},
 			cell({failing, evaluated}) {
 				const tone = failing === 0 ? 'dim' : failing === evaluated ? 'bad' : 'warn';
 				return [span(safe`${failing}/${evaluated}`, tone)];
 			},
 		},
 		{name: 'evaluated', value: ({evaluated}) => evaluated},
+		{
+			name: 'fails_in',
+			value: ({scores}) =>
+				repositories
+					.filter((_, index) => isFailing(scores[index]))
+					.map(shortName)
+					.join(', '),
+			size: {width: 16, max: Number.POSITIVE_INFINITY, rank: 2},
+		},
 		...repositories.map(
-			(repository, index): Column<CriterionAcross> => ({
-				name: repository.key,
-				title: cutMiddle(shortName(repository), width ?? 0),
+			({key}, index): Column<CriterionAcross> => ({
+				name: key,
 				value: ({scores}) => scores[index]?.state,
-				size: width === undefined ? undefined : {width, rank: 2 + index},
-				cell: ({scores}) => [scoreSpan(scores[index])],
 			}),
 		),
 	];
-}
-
-function scoreSpan(score: CriterionScore | undefined): Span {
-	if (!score) return span(safe`-`, 'dim');
-	const [glyph, , tone] = scoreLooks[score.state];
-	const {numerator, denominator} = score;
-	const isPart = score.state === 'partial' && numerator !== undefined && denominator !== undefined;
-	return span(isPart ? safe`${glyph} ${numerator}/${denominator}` : glyph, tone);
-}
-
-/** The names of the repositories that fail a criterion, on a screen without room for a column each. */
-function failingColumn(repositories: readonly RepositoryReadiness[]): Column<CriterionAcross> {
-	return {
-		name: 'fails_in',
-		value: ({scores}) =>
-			repositories
-				.filter((_, index) => isFailing(scores[index]))
-				.map(shortName)
-				.join(', '),
-		size: {width: minNamesWidth, max: Number.POSITIVE_INFINITY, rank: 2},
-	};
 }
 
 function isFailing(score: CriterionScore | undefined): boolean {

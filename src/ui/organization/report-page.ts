@@ -23,7 +23,7 @@ import {age, utcTime} from '../../text/values/times.ts';
 import {counted, figureLines, type Page, type PageContext, pageTitle, section, textPage} from './page.ts';
 
 /** How the state of a criterion is shown. */
-export const scoreLooks = {
+const scoreLooks = {
 	pass: [safe`✓`, safe`pass`, 'good'],
 	partial: [safe`◐`, safe`partial`, 'warn'],
 	fail: [safe`✗`, safe`fail`, 'bad'],

@@ -12,9 +12,8 @@ import {lineChart} from '../../text/charts/line-chart.ts';
 import {cost} from '../../text/values/numbers.ts';
 import type {PageContext} from './page.ts';
 
-/** Minimum widths of a page, in columns, for two blocks and for two charts side by side. */
+/** Minimum width of a page, in columns, for two blocks side by side. */
 const minTwoBlocks = 110;
-const minTwoCharts = 170;
 /** Columns between two blocks. */
 const gap = 3;
 
@@ -36,14 +35,12 @@ export function tabBlocks(size: PageContext, share = 0.5) {
 		isWide,
 		left,
 		right,
-		/** Whether two charts fit side by side. */
-		hasTwoCharts: width >= minTwoCharts && !isScreenReader,
 		beside: (first: readonly Line[], second: readonly Line[]) => beside(first, second, left),
-		/** The size of a chart: `part` of the page's height, as wide as the left block if `isHalf`. */
-		chart(part: number, back: number, isHalf = false): ChartSize {
+		/** The size of a chart: `part` of the page's height, as wide as the page. */
+		chart(part: number, back: number): ChartSize {
 			const rows = Math.max(minChartHeight, Math.min(maxChartHeight, Math.floor(height * part)));
 			// An odd height has a middle row, which gets its own label.
-			return {...size, width: isHalf ? left : width, height: rows % 2 === 0 ? rows + 1 : rows, back};
+			return {...size, height: rows % 2 === 0 ? rows + 1 : rows, back};
 		},
 	};
 }

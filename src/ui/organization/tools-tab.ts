@@ -40,7 +40,7 @@ export const toolsTab: TabSpec = {
 			series: [[safe`tool calls`, pointsOf(period, 'tool_calls')]],
 		},
 	],
-	chartHeight: {alone: 0.24},
+	chartHeight: 0.24,
 	sections: [
 		breakdown({
 			side: 'left',

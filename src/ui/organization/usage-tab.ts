@@ -15,8 +15,7 @@ import type {UsageData, UsagePeriod} from '../../state/organization/organization
 import type {UsageTab} from '../../state/organization/organization-view-state.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, type Span, span} from '../../text/cells/line.ts';
-import {joinSafe, type Safe, safe} from '../../text/cells/safe.ts';
-import {wrapText} from '../../text/cells/wrap.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {cost, exactNumber, shortNumber, signedPercent} from '../../text/values/numbers.ts';
 import {type Cell, tableLines} from '../../text/values/table.ts';
 import {figureLines, fullNumber, type Page, type PageContext, section, textPage} from './page.ts';
@@ -33,10 +32,10 @@ export type TabSpec = {
 	readonly figures: readonly Figure[];
 	/** Figures that a section shows; the export lists them after the others. */
 	readonly moreFigures?: readonly Figure[];
-	/** One chart, or two: the second one is beside the first if there is room, else below it. */
+	/** One chart, or two: the second one scrolls with the sections. */
 	readonly charts: (period: UsagePeriod) => readonly [DayChart, DayChart?];
-	/** Share of the page's height that each chart takes: over the whole width, and beside another. */
-	readonly chartHeight: {readonly alone: number; readonly beside?: number};
+	/** Share of the page's height that each chart takes. */
+	readonly chartHeight: number;
 	/** Share of the left column on a wide page. */
 	readonly leftShare?: number;
 	readonly remarks?: (period: UsagePeriod, width: number) => Line[];
@@ -90,18 +89,13 @@ const minComparisonWidth = 60;
 export function tabPage(tab: TabSpec, data: UsageData, back: number, context: PageContext): Page {
 	const {now} = data;
 	const {width} = context;
-	const {isWide, left, right, hasTwoCharts, beside, chart} = tabBlocks(context, tab.leftShare);
-	const [first, second] = tab.charts(now);
-	const isBeside = second !== undefined && hasTwoCharts;
-	const {alone, beside: shared = alone} = tab.chartHeight;
-	const chartSize = chart(isBeside ? shared : alone, back, isBeside);
-	const [main, other] = [dayChart(first, chartSize), second ? dayChart(second, chartSize) : []];
+	const {isWide, left, right, beside, chart} = tabBlocks(context, tab.leftShare);
+	const [first, second] = tab.charts(now).map(one => one && dayChart(one, chart(tab.chartHeight, back)));
 	const head: Line[] = [
 		...tabFigures(tab, data, context, isWide),
 		unknownDays(pointsOf(now, presentColumns(tab.name, now)[0]?.name ?? '')),
-		...unusualLines(tab.name, data, width),
 		...(tab.remarks?.(now, width) ?? []),
-		...(isBeside ? beside(main, other) : main),
+		...(first ?? []),
 		[],
 	];
 	const column = (side?: TabSection['side']) => {
@@ -114,7 +108,7 @@ export function tabPage(tab: TabSpec, data: UsageData, back: number, context: Pa
 			});
 	};
 	return textPage([], head, [
-		...(second && !isBeside ? [...other, []] : []),
+		...(second ? [...second, []] : []),
 		...(isWide ? beside(column('left'), column('right')) : column()),
 		...dayTable(tab.name, data, width),
 	]);
@@ -288,20 +282,9 @@ function dayTable(tab: FigureTab, {now, today, unusual}: UsageData, width: numbe
 	const [heading = [], ...lines] = tableLines(columns, rows, {width});
 	// Repeat the heading every week, since only a few rows are visible.
 	const table = lines.flatMap((line, index) => (index % 7 === 0 ? [heading, line] : [line]));
-	return section(safe`Day by day`, table, safe`newest first; - means unknown`, width);
+	const hasMarks = measures.some(({marks}) => marks?.size);
+	const remark = hasMarks ? safe`; ▲ ▼ means unusually high or low for the weekday` : safe``;
+	return section(safe`Day by day`, table, safe`newest first; - means unknown${remark}`, width);
 }
 
 const arrows = {above: safe`▲`, below: safe`▼`} as const;
-const maxUnusual = 3;
-
-/** The unusual days, newest first: `Unusually high (▲) or low (▼) for the weekday: ▲ 2026-11-15, ▼ 2026-11-12`. */
-function unusualLines(tab: FigureTab, {now, unusual}: UsageData, width: number): Line[] {
-	const marks = new Map(presentColumns(tab, now).flatMap(({name}) => [...(unusual.get(name) ?? [])]));
-	if (marks.size === 0) return [];
-	const newest = [...marks].sort(([a], [b]) => (a < b ? 1 : -1)).slice(0, maxUnusual);
-	const named = newest.map(([date, mark]) => safe`${arrows[mark]} ${cleanLine(date)}`);
-	const left = marks.size - named.length;
-	const more = left > 0 ? safe` and ${left} more` : safe``;
-	const words = safe`Unusually high (▲) or low (▼) for the weekday: ${joinSafe(named, safe`, `)}${more}`;
-	return wrapText(words, width).map((row): Line => [span(row, 'warn')]);
-}

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/domain/usage/breakdowns.ts';
 import {creditsOf} from '../../../../src/domain/usage/credits.ts';
 import {createPeople} from '../../../../src/domain/usage/people.ts';
-import {growthOfTotal, unusualDays, weekdayMeans} from '../../../../src/domain/usage/series.ts';
+import {growthOfTotal, unusualDays} from '../../../../src/domain/usage/series.ts';
 import {membershipOf} from '../../../../src/state/organization/joined-users.ts';
 import {peopleRows} from '../../../../src/state/organization/people-columns.ts';
 
@@ -153,16 +153,6 @@ describe('names', () => {
 		expect(hooks.entries[0]?.key).toContain('***');
 		expect(hooks.entries[0]?.key).not.toContain('abcdefgh');
 	});
-});
-
-test('a weekday is the mean of its known days', () => {
-	const points = [2, undefined, 4, 0].map((value, index) => ({
-		date: addDays('2026-03-02', 7 * index),
-		value,
-	}));
-	const [monday, tuesday] = weekdayMeans(points);
-	expect(monday).toEqual({weekday: 'Mon', mean: 2, knownDays: 3});
-	expect(tuesday).toEqual({weekday: 'Tue', mean: undefined, knownDays: 0});
 });
 
 describe('people', () => {

@@ -7,7 +7,7 @@ import {axisGutter, columnsPerPoint} from '../../../../src/text/charts/axis.ts';
 import {barChart, sparkline, stackedBarChart} from '../../../../src/text/charts/bar-chart.ts';
 import {barList} from '../../../../src/text/charts/bar-list.ts';
 import {binPoints, type ChartPoint} from '../../../../src/text/charts/chart-point.ts';
-import {describeHeatMap, describeLayers, describeSeries} from '../../../../src/text/charts/describe.ts';
+import {describeLayers, describeSeries} from '../../../../src/text/charts/describe.ts';
 import {createHeatMap, type HeatMapOptions} from '../../../../src/text/charts/heat-map.ts';
 import {lineChart} from '../../../../src/text/charts/line-chart.ts';
 
@@ -314,17 +314,11 @@ describe('what a chart says in words', () => {
 		expect(describeSeries(safe`credits`, pointsOf(some))).toBe(sentence);
 	});
 
-	test('describes layers and heat maps', () => {
+	test('describes layers', () => {
 		const series = [
 			{label: safe`large`, points: pointsOf([10, 5, 1])},
 			{label: safe`small`, points: pointsOf([undefined])},
 		];
 		expect(describeLayers(safe`Models`, series)).toBe('Models: large latest 1 (d3), falling; small unknown.');
-		const size = {rows: 3, columns: 2, unknownColumns: 1};
-		const largest = {row: safe`ann`, column: safe`mon`, value: 2000};
-		expect(describeHeatMap(safe`Sessions`, {...size, largest})).toBe(
-			'Sessions, 3 rows by 2 columns: most 2,000 (ann, mon), 1 unknown.',
-		);
-		expect(describeHeatMap(safe`Sessions`, size)).toBe('Sessions, 3 rows by 2 columns: unknown.');
 	});
 });
