@@ -1,3 +1,6 @@
+import {promisify} from 'node:util';
+import {deflate, inflateSync} from 'node:zlib';
+import {ifPossible} from '../domain/if-possible.ts';
 import type {
 	ActivityRow,
 	ProductivityRow,
@@ -5,9 +8,8 @@ import type {
 	ToolRow,
 	UserRow,
 } from '../domain/organization/analytics.ts';
-import {isRealDay} from '../domain/time.ts';
 import {type DayRange, daysIn} from '../domain/usage/range.ts';
-import {type Connection, createConnection, fromJson} from './file/connection.ts';
+import {type Connection, createConnection} from './file/connection.ts';
 import {openMemory} from './file/open-file.ts';
 import {settingsTable} from './settings.ts';
 
@@ -36,7 +38,7 @@ export function analyticsTable(connection: Connection) {
 		family: AnalyticsFamily,
 		day: string,
 		{readAt, finalUntil}: Reading,
-		body: string | null,
+		body: Uint8Array | null,
 	): void {
 		const row = {family, day, read_at: readAt, is_final: day <= finalUntil ? 1 : 0, body};
 		connection.upsert('analytics_days', ['family', 'day'], row);
@@ -62,21 +64,15 @@ export function analyticsTable(connection: Connection) {
 			const open = days.filter(row => row.is_final !== 1);
 			return Math.min(...(open.length > 0 ? open : days).map(row => Number(row.read_at)));
 		},
-		/**
-		 * Saves every day of a range at once; a day without a row is saved as having no data at the service. Rows can be
-		 * long, so other work can run between their serializing.
-		 */
+		/** Saves every day of a range at once; a day without a row is saved as having no data at the service. */
 		async put<Family extends keyof DayRows>(
 			family: Family,
 			range: DayRange,
 			rows: readonly DayRows[Family][],
 			reading: Reading,
 		): Promise<void> {
-			const bodies = new Map<string, string>();
-			for (const row of rows) {
-				bodies.set(row.date, JSON.stringify(row));
-				await new Promise(resolve => setImmediate(resolve));
-			}
+			const bodies = new Map<string, Uint8Array>();
+			for (const row of rows) bodies.set(row.date, await toBody(row));
 			connection.write('normal', () => {
 				for (const day of daysIn(range)) writeDay(family, day, reading, bodies.get(day) ?? null);
 			});
@@ -87,35 +83,40 @@ export function analyticsTable(connection: Connection) {
 				row.has_body === 1 ? [String(row.day)] : [],
 			);
 			for (const day of reportedDays) {
-				const row = fromJson<DayRows[Family]>(
+				const row = fromBody<DayRows[Family]>(
 					connection.get('SELECT body FROM analytics_days WHERE family = ? AND day = ?', family, day)?.body,
 				);
 				if (row !== undefined) yield row;
 			}
 		},
-		/**
-		 * Saves user rows; the last per user and day wins. Skips rows without a valid day. They become visible only when
-		 * `endUsers` marks their days as complete.
-		 */
-		putUsers: (rows: readonly UserRow[]): void =>
-			connection.write('normal', () => {
-				for (const row of rows) {
-					const {date: day, user_id} = row;
-					if (day === undefined || !isRealDay(day)) continue;
-					const stored = {day, user_id, body: JSON.stringify(row)};
-					connection.upsert('analytics_users', ['day', 'user_id'], stored);
+		/** Saves every day of a range at once; the last row per user and day wins. */
+		async putUsers(range: DayRange, rows: readonly UserRow[], reading: Reading): Promise<void> {
+			const parts: {day: string; user_id: string; body: Uint8Array}[] = [];
+			for (const [day = '', ofDay] of Map.groupBy(rows, ({date}) => date)) {
+				const users = [...new Map(ofDay.map(row => [row.user_id, row])).values()];
+				users.sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
+				for (let at = 0; at < users.length; at += rowsInPart) {
+					const part = users.slice(at, at + rowsInPart);
+					parts.push({day, user_id: part[0]?.user_id ?? '', body: await toBody(part)});
 				}
-			}),
-		endUsers: (range: DayRange, reading: Reading): void =>
+			}
 			connection.write('normal', () => {
-				for (const day of daysIn(range)) writeDay('users', day, reading, null);
-			}),
-		/** Ordered by day and user id. Reads small batches, so the consumer may pause. */
-		users: (range: DayRange): Iterable<UserRow> =>
-			userRowsOf(
-				connection,
-				daysOf('users', range).map(({day}) => String(day)),
-			),
+				for (const day of daysIn(range)) {
+					connection.run('DELETE FROM analytics_users WHERE day = ?', day);
+					writeDay('users', day, reading, null);
+				}
+				for (const part of parts) connection.upsert('analytics_users', ['day', 'user_id'], part);
+			});
+		},
+		/** Ordered by day and user id. Reads one part after the other, so the consumer may pause. */
+		*users(range: DayRange): Iterable<UserRow> {
+			for (const {day} of daysOf('users', range))
+				for (const {body} of connection.all(
+					'SELECT body FROM analytics_users WHERE day = ? ORDER BY user_id',
+					String(day),
+				))
+					yield* [fromBody<UserRow | UserRow[]>(body) ?? []].flat();
+		},
 		/** The organization that owns the cached data; undefined until a response has named it. */
 		organization(): string | undefined {
 			const id = settings.get(analyticsOrganization);
@@ -135,28 +136,17 @@ export function analyticsTable(connection: Connection) {
 	};
 }
 
-/** Rows per read: takes less than a frame, and few enough that V8 doesn't promote them to the old generation. */
-const rowsPerRead = 100;
+/** Users of a day that are saved in one body: reading it takes less than a frame. */
+const rowsInPart = 500;
 
-/** Yields the rows of some days, read in small batches. */
-function* userRowsOf(connection: Connection, days: Iterable<string>): Iterable<UserRow> {
-	for (const day of days) {
-		let last = '';
-		for (;;) {
-			const rows = connection.all(
-				'SELECT user_id, body FROM analytics_users WHERE day = ? AND user_id > ? ORDER BY user_id LIMIT ?',
-				day,
-				last,
-				rowsPerRead,
-			);
-			for (const {body} of rows) {
-				const row = fromJson<UserRow>(body);
-				if (row) yield row;
-			}
-			if (rows.length < rowsPerRead) break;
-			last = String(rows.at(-1)?.user_id);
-		}
-	}
+/** Compressed, since a large organization's month is 50 MB of JSON. */
+const toBody = async (value: unknown): Promise<Uint8Array> => promisify(deflate)(JSON.stringify(value));
+
+/** Undefined for a body that can't be read. Days that were saved earlier aren't compressed, nor are their users joined. */
+function fromBody<Value>(body: unknown): Value | undefined {
+	return ifPossible(() =>
+		JSON.parse(typeof body === 'string' ? body : inflateSync(body as Uint8Array).toString()),
+	);
 }
 
 /** An in-memory analytics table, for showing fetched data when nothing can be written. */

@@ -102,17 +102,17 @@ describe('export', () => {
 		await screen.press('x');
 		const form = (await screen.until(has('Export this page'))).join('\n');
 		expect(form).toContain(`usage-credits-${month.startDate}-${month.endDate}.csv`);
-		expect(form).toContain(`6 files in ${process.cwd()}`.slice(0, 50));
+		expect(form).toContain(`5 files in ${process.cwd()}`.slice(0, 50));
 		await screen.press(...named(join(folder, 'mine.csv')));
-		await screen.until(has(`6 files in ${folder}`.slice(0, 50)));
+		await screen.until(has(`5 files in ${folder}`.slice(0, 50)));
 		await screen.press('\r');
-		await screen.until(has(/Wrote .*, 6 files: \d+ rows, [\d.]+ kB/));
+		await screen.until(has(/Wrote .*, 5 files: \d+ rows, [\d.]+ kB/));
 		await screen.press('x', ...named(join(folder, 'mine.json')));
 		await screen.press('\t', 'j', '\x13');
 		await screen.until(has(/Wrote .*mine\.json/));
 		const {data} = JSON.parse(readFileSync(join(folder, 'mine.json'), 'utf8'));
 		const tables = Object.entries(data) as [string, Row[]][];
-		expect(tables).toHaveLength(6);
+		expect(tables).toHaveLength(5);
 		for (const [name, rows] of tables)
 			expectSameRows(readFileSync(join(folder, `mine-${name.replaceAll('_', '-')}.csv`), 'utf8'), rows);
 	});
@@ -166,7 +166,7 @@ describe('export', () => {
 		await screen.press('x');
 		await screen.until(has('Export this page', 'Credits are called billable_tokens in the file'));
 		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C');
-		const form = (await screen.until(has('by day, 1 of 6'))).join('\n');
+		const form = (await screen.until(has('by day, 1 of 5'))).join('\n');
 		expect(form).toContain(`usage-credits-by-day-${month.startDate}-${month.endDate}.csv`);
 		await screen.press('\t', '\t');
 		await screen.until(has(`in ${process.cwd()}`.slice(0, 40)));
@@ -187,26 +187,19 @@ describe('export', () => {
 		const {screen} = await opened('4');
 		const file = join(temporaryFolder(), 'all.json');
 		await screen.press('x');
-		await screen.until(has('all 6 shown'));
+		await screen.until(has('all 5 shown'));
 		// Up to the tables, and to the second one of them.
 		await screen.press('\x1b[Z', '\x1b[Z', '\x1b[C', '\x1b[C');
 		await screen.until(has(`usage-credits-by-model-${month.startDate}`));
 		await screen.press('\x1b[Z', 'j');
 		const seen = (await screen.until(has(`usage-credits-${month.startDate}-${yesterday}.json`))).join('\n');
-		expect(seen).not.toContain('by model, 2 of 6');
+		expect(seen).not.toContain('by model, 2 of 5');
 		await screen.press('\t', '\t', ...named(file), '\r');
 		await screen.until(has(/Wrote .*: \d+ rows/));
 		const document = JSON.parse(readFileSync(file, 'utf8'));
 		expect(document.meta).toEqual({org_id: 'org-1', start_date: month.startDate, end_date: yesterday});
 		expect(document.quarterdeck).toMatchObject({view: 'usage', tab: 'credits', compared_with: {}});
-		expect(Object.keys(document.data)).toEqual([
-			'by_day',
-			'by_model',
-			'by_user',
-			'totals',
-			'tokens_by_day',
-			'by_user_and_model',
-		]);
+		expect(Object.keys(document.data)).toEqual(['by_day', 'by_model', 'by_user', 'totals', 'tokens_by_day']);
 	});
 
 	test('replaces an existing file only after a yes', async () => {
@@ -225,7 +218,7 @@ describe('export', () => {
 		await screen.press('\r');
 		await screen.until(has(/│ {2}y yes {3}n no/));
 		await screen.press('y');
-		await screen.until(has(/Wrote .*, 6 files: \d+ rows/));
+		await screen.until(has(/Wrote .*, 5 files: \d+ rows/));
 		expect(readFileSync(file, 'utf8')).toMatch(/^date,billable_tokens/);
 		expect((await screen.rows()).join('\n')).not.toContain('Export this page');
 	});
@@ -240,7 +233,7 @@ describe('export', () => {
 		await screen.until(has(`in ${home}`.slice(0, 40)));
 		await screen.press('\r');
 		await screen.until(has(/Wrote .*rows/));
-		expect(readdirSync(home)).toHaveLength(6);
+		expect(readdirSync(home)).toHaveLength(5);
 	});
 
 	test("reports in the form what can't be written, and stays open", async () => {
@@ -313,7 +306,7 @@ describe('export', () => {
 
 /** Is what stands there a list with a cursor? */
 function isList(view: string, keys: string): boolean {
-	return view === '4' ? keys === 'p' || keys === 'pf' : keys === '';
+	return view === '4' ? keys === 'p' : keys === '';
 }
 
 test.each([
@@ -323,7 +316,6 @@ test.each([
 	['4', 'o'],
 	['4', 't'],
 	['4', 'p'],
-	['4', 'pf'],
 	['4', 'p\r'],
 	['5', ''],
 	['5', '\r'],

@@ -91,14 +91,15 @@ CREATE TABLE computer_attention (
 CREATE TABLE durations (sequence INTEGER PRIMARY KEY, step TEXT NOT NULL, ms REAL NOT NULL);
 CREATE INDEX durations_step ON durations (step);
 
--- Analytics as the service sent them. A day without data has no body.
+-- Analytics as the service sent them, as compressed JSON. A day without data has no body; its users have several, each
+-- with the id of the first.
 CREATE TABLE analytics_days (
-	family TEXT NOT NULL, day TEXT NOT NULL, read_at INTEGER NOT NULL, is_final INTEGER NOT NULL, body TEXT,
+	family TEXT NOT NULL, day TEXT NOT NULL, read_at INTEGER NOT NULL, is_final INTEGER NOT NULL, body BLOB,
 	UNIQUE (family, day)
 );
 
 CREATE TABLE analytics_users (
-	day TEXT NOT NULL, user_id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (day, user_id)
+	day TEXT NOT NULL, user_id TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (day, user_id)
 ) WITHOUT ROWID;
 
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

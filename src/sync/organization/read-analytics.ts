@@ -190,8 +190,6 @@ function withinAnswer<Row extends {readonly date: string}>(
 
 /** Approximate number of rows per walk; an aborted walk loses fewer rows than this. */
 const rowsInWalk = 20_000;
-/** Rows per write: less work than a frame, while a commit per page would cost most of the time. */
-const rowsInWrite = 1000;
 
 /** Maximum number of rows in a span, as a service may never stop; with activity, about twice what that suggests. */
 const maxInSpan = 100_000;
@@ -221,16 +219,11 @@ async function readUserDays(
 	reportProgress(expectedIn(spans));
 	for (let span = spans.shift(); span; span = spans.shift()) {
 		const pages = pagesOf(service.analytics.users, {...span, limit: pageLimit.max}, signal && {signal});
-		let unwritten: UserRow[] = [];
+		let rows: UserRow[] = [];
 		let expected = expectedIn([span]);
 		let later = expectedIn(spans);
 		let isIntact = true;
 		const maxRows = activeOn ? Math.min(maxInSpan, 2 * expected + rowsBeyond) : maxInSpan;
-		let rowsRead = 0;
-		const write = () => {
-			analytics.putUsers(unwritten);
-			unwritten = [];
-		};
 		for (;;) {
 			const {value, done: isOver} = await pages.next();
 			if (isOver) {
@@ -242,29 +235,28 @@ async function readUserDays(
 			if (isOtherOrganization(parts, value)) {
 				spans = spansWithout(new Set(daysIn(span)));
 				later = expectedIn(spans);
-				unwritten = [];
+				rows = [];
 			}
 			const {startDate, endDate} = span;
-			const rows = value.rows.filter(({date = ''}) => date >= startDate && date <= endDate);
-			skipped += value.skipped + value.rows.length - rows.length;
+			const inside = value.rows.filter(
+				({date = ''}) => isRealDay(date) && date >= startDate && date <= endDate,
+			);
+			skipped += value.skipped + value.rows.length - inside.length;
 			const other = otherRange(span, value, await service.analytics.lastDay());
 			for (const note of other) notes.add(note);
 			if (value.skipped + other.length > 0) isIntact = false;
-			append(unwritten, rows);
-			rowsRead += rows.length;
-			if (unwritten.length >= rowsInWrite) write();
-			done += rows.length;
-			expected = Math.max(0, expected - rows.length);
+			append(rows, inside);
+			done += inside.length;
+			expected = Math.max(0, expected - inside.length);
 			reportProgress(expected + later);
-			if (rowsRead >= maxRows && value.hasMore) {
+			if (rows.length >= maxRows && value.hasMore) {
 				isIntact = false;
 				cut = `first ${thousands(done)} rows of users read; the service has more`;
 				break;
 			}
 		}
 		await pages.return('end');
-		write();
-		analytics.endUsers(span, await readingNow(parts, isIntact));
+		await analytics.putUsers(span, rows, await readingNow(parts, isIntact));
 		reportProgress(later);
 	}
 	return {calls, skipped, end, notes: [...notes], cut};

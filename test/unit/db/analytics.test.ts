@@ -40,7 +40,7 @@ test('a day whose row can no longer be read is unknown', async () => {
 	const {analytics, file} = open();
 	await analytics.put('tools', range, [{date: '2026-03-01'}, {date: '2026-03-02', tool_calls: 1}], reading);
 	const other = new DatabaseSync(file);
-	other.exec("UPDATE analytics_days SET body = '{' WHERE day = '2026-03-01'");
+	other.exec("UPDATE analytics_days SET body = x'7b' WHERE day = '2026-03-01'");
 	other.close();
 	expect([...analytics.rows('tools', range)]).toEqual([{date: '2026-03-02', tool_calls: 1}]);
 });
@@ -52,11 +52,10 @@ test("returns user rows in full, with what the contract doesn't name", async () 
 		{user_id: 'u2', user_email: 'two@example.org', date: '2026-03-01'},
 		{user_id: 'u1', date: '2026-03-03', sessions: 2, primary_model: 'model-x', hooks: 3},
 	];
-	analytics.putUsers([...rows, {user_id: 'u3'}, {user_id: 'u3', date: 'never'}]);
-	expect([...analytics.users(range)]).toEqual([]);
-	analytics.endUsers(range, reading);
+	await analytics.putUsers(range, [{user_id: 'u1', date: '2026-03-01'}, ...rows], reading);
 	expect([...analytics.users(range)]).toEqual(rows);
-	analytics.putUsers([{user_id: 'u1', date: '2026-03-03', sessions: 4}]);
+	const last = {startDate: '2026-03-03', endDate: '2026-03-03'};
+	await analytics.putUsers(last, [{user_id: 'u1', date: '2026-03-03', sessions: 4}], reading);
 	expect([...analytics.users({...range, startDate: '2026-03-02'})]).toEqual([
 		{user_id: 'u1', date: '2026-03-03', sessions: 4},
 	]);
@@ -69,8 +68,7 @@ test("returns each of a day's many users once", async () => {
 		date: '2026-03-02',
 		sessions: index,
 	}));
-	analytics.putUsers(rows);
-	analytics.endUsers(range, reading);
+	await analytics.putUsers(range, rows, reading);
 	expect([...analytics.users(range)]).toEqual(rows);
 });
 
