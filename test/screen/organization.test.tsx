@@ -272,8 +272,10 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.press('j', '\r');
 		await screen.until(has(' v compare '));
 		await screen.press('v');
-		await screen.until(rows => has('v ends the comparison')(rows) && has(' v end comparison ')(rows));
-		await screen.press('v', '\x1b[D');
+		await screen.until(has(' v end comparison '));
+		await screen.press('v');
+		await screen.until(has(' v compare '));
+		await screen.press('\x1b[D');
 		await screen.until(rows => has('report 2 of 2')(rows) && !has(' v ')(rows));
 	});
 

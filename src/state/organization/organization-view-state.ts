@@ -1,4 +1,3 @@
-import type {RepositoryReadiness} from '../../domain/organization/readiness.ts';
 import type {RangeChoice} from '../../domain/usage/range.ts';
 import type {TableOrder} from '../rows/table-rows.ts';
 
@@ -30,8 +29,8 @@ export type OrganizationViewState = {
 	readonly showsCriteria: boolean;
 	/** The shown report of the open repository, counted back from the newest. */
 	readonly report: number;
-	/** Offset from that report to the older one it is compared with; 0: no comparison. */
-	readonly compared: number;
+	/** Show how the report differs from the previous one. */
+	readonly comparesReports: boolean;
 	readonly cursors: Readonly<Record<string, PageCursor>>;
 	/** Number of times the user requested a reload. */
 	readonly refreshCount: number;
@@ -48,7 +47,7 @@ export const firstOrganizationState: OrganizationViewState = {
 	showsInForce: false,
 	showsCriteria: false,
 	report: 0,
-	compared: 0,
+	comparesReports: false,
 	cursors: {},
 	refreshCount: 0,
 };
@@ -66,23 +65,5 @@ export function pageKey(view: string, viewState: OrganizationViewState): string 
 
 export function withClosed(viewState: OrganizationViewState, view: string): OrganizationViewState {
 	const {[view]: _, ...opened} = viewState.opened;
-	return {...viewState, opened, report: 0, compared: 0};
-}
-
-export function reportCount(
-	{opened}: OrganizationViewState,
-	repositories: readonly RepositoryReadiness[] | undefined,
-): number {
-	return repositories?.find(({key}) => key === opened.readiness)?.reports.length ?? 0;
-}
-
-/** What the key that compares reports does next, given the number of reports; undefined if there is no older one. */
-export function nextComparison(
-	{report, compared}: Pick<OrganizationViewState, 'report' | 'compared'>,
-	count: number,
-): 'start' | 'older' | 'end' | undefined {
-	const older = count - report - 1;
-	if (older <= 0) return undefined;
-	if (compared === 0) return 'start';
-	return compared < older ? 'older' : 'end';
+	return {...viewState, opened, report: 0, comparesReports: false};
 }

@@ -127,7 +127,7 @@ export function userCell(user: ListedUser, width = Number.POSITIVE_INFINITY): Sa
 }
 
 /** A UTC day, or a dash when undefined. */
-export function dayText(at: number | undefined): Safe {
+function dayText(at: number | undefined): Safe {
 	return cleanLine(at === undefined ? '-' : utcDayOf(at));
 }
 

@@ -134,31 +134,24 @@ export function stackedBarChart(series: readonly ChartSeries[], options: AxisOpt
 
 /**
  * The layer of each step of a stack, from the bottom; `maxSteps` represent a value of `top`. No layer and no stack is
- * off by more than a step. Within that, a layer above zero has at least one step, larger ones first.
+ * off by more than a step, and a stack above zero has one.
  */
 function layerSteps(values: readonly (number | undefined)[], top: number, maxSteps: number): number[] {
-	// The largest first: sizes that differ by a rounding error may have the same number of steps.
 	const layers = values
-		.map((value = 0, layer) => ({layer, value, exact: value > 0 ? (value / top) * maxSteps : 0}))
+		.map((value = 0, layer) => {
+			const exact = value > 0 ? (value / top) * maxSteps : 0;
+			return {layer, value, exact, steps: Math.floor(exact + rounding)};
+		})
+		// The largest first: sizes that differ by a rounding error may have the same number of steps.
 		.sort((a, b) => b.value - a.value);
 	const total = layers.reduce((sum, {exact}) => sum + exact, 0);
 	if (!(total > 0)) return [];
-	const counts = values.map(() => 0);
-	for (const {layer, exact} of layers) counts[layer] = Math.floor(exact + rounding);
-	let drawn = counts.reduce((sum, count) => sum + count, 0);
-	const minDrawn = Math.min(maxSteps, Math.max(1, Math.round(total)));
-	const maxDrawn = minDrawn === 1 ? 1 : Math.min(maxSteps, Math.floor(total + 1 + rounding));
-	for (const {layer, exact} of layers)
-		if (exact > 0 && counts[layer] === 0 && drawn < maxDrawn) {
-			counts[layer] = 1;
-			drawn++;
-		}
-	const byMissing = layers.toSorted(
-		(a, b) => b.exact - (counts[b.layer] ?? 0) - (a.exact - (counts[a.layer] ?? 0)),
-	);
-	for (const {layer} of byMissing.slice(0, Math.max(0, minDrawn - drawn)))
-		counts[layer] = (counts[layer] ?? 0) + 1;
-	return counts.flatMap((count, layer) => Array.from({length: count}, () => layer));
+	const missing = Math.max(1, Math.round(total)) - layers.reduce((sum, {steps}) => sum + steps, 0);
+	const byRest = layers.toSorted((a, b) => b.exact - b.steps - (a.exact - a.steps));
+	for (const one of byRest.slice(0, Math.max(0, missing))) one.steps++;
+	return layers
+		.sort((a, b) => a.layer - b.layer)
+		.flatMap(({layer, steps}) => Array.from({length: steps}, () => layer));
 }
 
 /** Absorbs floating-point rounding errors. */

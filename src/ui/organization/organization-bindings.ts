@@ -14,11 +14,9 @@ import {
 } from '../../domain/usage/range.ts';
 import {isUnknown} from '../../state/organization/day-columns.ts';
 import {
-	nextComparison,
 	type OrganizationViewState,
 	pageKey,
 	peopleGroups,
-	reportCount,
 	type UsageTab,
 	usageTabs,
 	userGroups,
@@ -76,15 +74,6 @@ const isWithoutData = (now: Now): boolean => {
 	const read = readFor(now.view, now.parts);
 	return isListEmpty(now) || hasDays(now) !== true || (read !== undefined && read.data === undefined);
 };
-
-const comparisonHints = {none: '', start: 'compare', older: 'compare older', end: 'end comparison'} as const;
-
-/** What the key that compares readiness reports does next; undefined if there is no older report. */
-const comparisonOf = ({parts, view: {organization}}: Pick<Now, 'parts' | 'view'>) =>
-	nextComparison(
-		organization,
-		reportCount(organization, parts.stores.organization.getState().readiness.data),
-	);
 
 const tabKeys: Readonly<Record<UsageTab, readonly [key: string, title: string]>> = {
 	credits: ['c', 'Credits: by day, model and user'],
@@ -218,7 +207,12 @@ export const organizationBindings = bindingsOf([
 			const id = page?.idOf?.(page.index);
 			const {page: name} = parts.view.getState();
 			if (id === undefined) notify(parts.actions, 'info', 'Nothing to open here');
-			else change(parts.view, ({opened}) => ({opened: {...opened, [name]: id}, report: 0, compared: 0}));
+			else
+				change(parts.view, ({opened}) => ({
+					opened: {...opened, [name]: id},
+					report: 0,
+					comparesReports: false,
+				}));
 		},
 	},
 	{
@@ -257,12 +251,15 @@ export const organizationBindings = bindingsOf([
 		{
 			action: 'compare-report',
 			keys: ['v'],
-			title: 'Compare with earlier reports',
+			title: 'Compare with the previous report',
 			hint: 'compare',
-			hintNow: now => comparisonHints[comparisonOf(now) ?? 'none'],
+			hintNow({parts, view}) {
+				if (!hasOlderReport(parts)) return '';
+				return view.organization.comparesReports ? 'end comparison' : undefined;
+			},
 			run(parts) {
-				const next = comparisonOf({parts, view: parts.view.getState()});
-				if (next) change(parts.view, ({compared}) => ({compared: next === 'end' ? 0 : compared + 1}));
+				if (hasOlderReport(parts))
+					change(parts.view, ({comparesReports}) => ({comparesReports: !comparesReports}));
 				else notify(parts.actions, 'info', 'This repository has no earlier report to compare with');
 			},
 		},
@@ -271,11 +268,9 @@ export const organizationBindings = bindingsOf([
 			keys: ['left', 'h'],
 			title: 'Previous report',
 			hint: 'older',
-			hintNow: now => (comparisonOf(now) === undefined ? '' : undefined),
+			hintNow: ({parts}) => (hasOlderReport(parts) ? undefined : ''),
 			run(parts) {
-				const {report} = parts.view.getState().organization;
-				if (report + 1 < openReportCount(parts))
-					change(parts.view, () => ({report: report + 1, compared: 0}));
+				if (hasOlderReport(parts)) change(parts.view, ({report}) => ({report: report + 1}));
 				else notify(parts.actions, 'info', "This is the repository's oldest report");
 			},
 		},
@@ -285,7 +280,7 @@ export const organizationBindings = bindingsOf([
 			title: 'Next report',
 			run(parts) {
 				const {report} = parts.view.getState().organization;
-				if (report > 0) change(parts.view, () => ({report: report - 1, compared: 0}));
+				if (report > 0) change(parts.view, () => ({report: report - 1}));
 				else notify(parts.actions, 'info', "This is the repository's newest report");
 			},
 		},
@@ -367,8 +362,11 @@ function shownData({screen, actions, view, stores}: AppParts): ExportPage | unde
 	return undefined;
 }
 
-function openReportCount({view, stores}: AppParts): number {
-	return reportCount(view.getState().organization, stores.organization.getState().readiness.data);
+/** Whether the open repository has an older report than the one that is shown. */
+function hasOlderReport({view, stores}: Pick<AppParts, 'view' | 'stores'>): boolean {
+	const {opened, report} = view.getState().organization;
+	const open = stores.organization.getState().readiness.data?.find(({key}) => key === opened.readiness);
+	return report + 1 < (open?.reports.length ?? 0);
 }
 
 function isUsers(view: ViewStore): boolean {

@@ -8,10 +8,7 @@ import {
 	type RepositoryReadiness,
 	scoresOf,
 } from '../../domain/organization/readiness.ts';
-import {
-	nextComparison,
-	type OrganizationViewState,
-} from '../../state/organization/organization-view-state.ts';
+import type {OrganizationViewState} from '../../state/organization/organization-view-state.ts';
 import {comparisonTable, reportsTable, reportTables} from '../../state/organization/readiness-columns.ts';
 import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {pad} from '../../text/cells/cut.ts';
@@ -33,15 +30,14 @@ const scoreLooks = {
 /** One report of a repository by criterion, failing ones first, or its differences from an older report. */
 export function reportPage(
 	repository: RepositoryReadiness,
-	{report, compared}: OrganizationViewState,
+	{report, comparesReports}: OrganizationViewState,
 	context: PageContext,
 ): Page {
-	const {width, now, label} = context;
+	const {width, now} = context;
 	const {reports} = repository;
 	const index = Math.min(report, reports.length - 1);
 	const shown = reports[index] ?? repository.latest;
-	const before = compared > 0 ? reports[Math.min(index + compared, reports.length - 1)] : undefined;
-	const hasOlder = nextComparison({report: index, compared}, reports.length) === 'older';
+	const before = comparesReports ? reports[index + 1] : undefined;
 	const title: Line = [
 		...pageTitle('readiness', {item: cleanLine(repository.name || repository.url || shown.reportId, 100)}),
 		...(index > 0 ? [span(safe`  report ${index + 1} of ${reports.length}`, 'warn')] : []),
@@ -57,24 +53,13 @@ export function reportPage(
 			width,
 		),
 		...(before
-			? figureLines(
+			? [
 					[
-						[
-							span(safe`Compared with the report of `, 'dim'),
-							span(utcTime(before.createdAt), 'strong'),
-							span(safe` (${percent(passShareOf(before).share)} pass)`, 'dim'),
-						],
-						[
-							span(
-								hasOlder
-									? safe`${label('compare-report')} compares with an older report`
-									: safe`${label('compare-report')} ends the comparison`,
-								'dim',
-							),
-						],
+						span(safe`Compared with the report of `, 'dim'),
+						span(utcTime(before.createdAt), 'strong'),
+						span(safe` (${percent(passShareOf(before).share)} pass)`, 'dim'),
 					],
-					width,
-				)
+				]
 			: []),
 		[],
 	];

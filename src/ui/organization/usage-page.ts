@@ -69,7 +69,7 @@ export function usagePage(
 		if (!usage.data || viewState.tab === 'people') return undefined;
 		const {data} = usage;
 		const {tab} = viewState;
-		const title = withOrganization(rangeTitle(viewState, data.now.range), data.organizationId, width);
+		const title = rangeTitle(viewState, data.now.range);
 		if (isUnknown(data.now, tab)) return textPage(title, [], context.isEmbedded ? noData : noUsageText);
 		const page = tabPage(tabs[tab], data, viewState.daysBack, {
 			...inner,
@@ -114,16 +114,6 @@ const noUsageText: readonly Line[] = [
 	...noData,
 	[span(safe`A day's activity (UTC) is available the day after.`, 'dim')],
 ];
-
-/** Columns reserved beside the title for the data's age and the border. */
-const ageRoom = 20;
-
-/** Adds the organization's id to the title when there is room beside the age. */
-function withOrganization(title: Line, organizationId: string | undefined, width: number): Line {
-	if (organizationId === undefined) return title;
-	const whole = [...title, span(safe`  organization ${cleanLine(organizationId, 60)}`, 'dim')];
-	return lineWidth(whole) + ageRoom <= width ? whole : title;
-}
 
 /** `Usage  30 days  2026-10-22 to 2026-11-20 UTC`. */
 function rangeTitle({range}: Pick<OrganizationViewState, 'range'>, days: DayRange): Line {
