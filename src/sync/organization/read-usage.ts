@@ -61,10 +61,9 @@ export function createUsageReadings(parts: UsageReaderParts) {
 			const read = async (range: DayRange) => {
 				const steps = stepsOf(range);
 				const families = await readFamilies(parts, steps, {signal, reportProgress});
-				const hidden = families.failure?.isRefused ? families.failure.families : [];
 				const data = await addUp(choice, range, {
 					today: await todayIn(service, range),
-					analytics: withoutFamilies(analytics, hidden),
+					analytics,
 					clock,
 					signal,
 					reportProgress,
@@ -80,16 +79,6 @@ export function createUsageReadings(parts: UsageReaderParts) {
 	return {
 		usage: reading(stepsOfUsage, usageOfRange),
 		people: reading(stepsOfPeople, peopleOfRange),
-	};
-}
-
-/** Returns the table without the families that the key may not see. */
-function withoutFamilies(table: AnalyticsTable, families: readonly AnalyticsFamily[]): AnalyticsTable {
-	if (families.length === 0) return table;
-	return {
-		...table,
-		rows: (family, range) => (families.includes(family) ? [] : table.rows(family, range)),
-		users: range => (families.includes('users') ? [] : table.users(range)),
 	};
 }
 
@@ -149,14 +138,12 @@ type FamiliesRead = {
 		readonly families: readonly AnalyticsFamily[];
 		readonly isAll: boolean;
 		readonly error: unknown;
-		/** The key may not read these families: don't show what was stored of them earlier, either. */
-		readonly isRefused: boolean;
 	};
 };
 
 /**
  * Reads families one after the other. If one fails, the others are still read, unless the error would affect
- * all of them, such as a missing permission. After a refusal, stored data isn't shown either. Throws errors
+ * all of them, such as a missing permission. Throws errors
  * that don't come from the service; also throws if all families failed and the key was refused or none of
  * their days is stored, since then there is nothing to show.
  */
@@ -189,9 +176,8 @@ async function readFamilies(
 	if (failed.length === 0) return {gaps};
 	const shown = steps.filter(({isAuxiliary}) => !isAuxiliary);
 	const isAll = failed.length === shown.length;
-	const isRefused = isRefusal(first);
-	if (isAll && (isRefused || !shown.some(step => hasStoredRows(parts.analytics, step)))) throw first;
-	return {gaps, failure: {families: failed, isAll, error: first, isRefused}};
+	if (isAll && (isRefusal(first) || !shown.some(step => hasStoredRows(parts.analytics, step)))) throw first;
+	return {gaps, failure: {families: failed, isAll, error: first}};
 }
 
 function hasStoredRows(analytics: AnalyticsTable, {family, range}: FamilyStep): boolean {

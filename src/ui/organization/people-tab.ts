@@ -141,7 +141,7 @@ function dayColumn(people: People, day: number): Column<number> {
 }
 
 /** The daily credits of people, given by index in order. */
-export function creditsByDayTable(people: People, rows: Rows<number>): ExportTable {
+function creditsByDayTable(people: People, rows: Rows<number>): ExportTable {
 	const {dates} = people;
 	return createExportTable(
 		'credits by day',

@@ -91,11 +91,7 @@ export function personPage(
  * Tables of one person: daily values, totals, and the number of days each model and autonomy level was the
  * primary one.
  */
-export function personTables(
-	people: People,
-	index: number,
-	byModel?: ReadonlyMap<string, number>,
-): ExportTable[] {
+function personTables(people: People, index: number, byModel?: ReadonlyMap<string, number>): ExportTable[] {
 	const {models, levels, tiers} = people.traits(index);
 	const counted = (
 		name: string,

@@ -1,20 +1,16 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Organization, Work} from '../../../src/demo/organization.ts';
-import {createExportTable, type ExportCell, type ExportTable} from '../../../src/domain/export-table.ts';
+import type {ExportCell, ExportTable} from '../../../src/domain/export-table.ts';
 import {clientsOf, outputOf, toolsOf} from '../../../src/domain/usage/breakdowns.ts';
 import {creditsOf} from '../../../src/domain/usage/credits.ts';
-import {createPeople} from '../../../src/domain/usage/people.ts';
-import {type DayRange, daysIn} from '../../../src/domain/usage/range.ts';
+import type {DayRange} from '../../../src/domain/usage/range.ts';
 import {pointsByDay} from '../../../src/state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../../src/state/organization/organization.ts';
-import {peopleColumns} from '../../../src/state/organization/people-columns.ts';
 import {adoptionTab} from '../../../src/ui/organization/adoption-tab.ts';
 import {autonomyTab} from '../../../src/ui/organization/autonomy-tab.ts';
 import {creditsTab} from '../../../src/ui/organization/credits-tab.ts';
 import {outputTab} from '../../../src/ui/organization/output-tab.ts';
-import {creditsByDayTable} from '../../../src/ui/organization/people-tab.ts';
-import {personTables} from '../../../src/ui/organization/person-page.ts';
 import {type TabSpec, tabTables} from '../../../src/ui/organization/usage-tab.ts';
 import {createOrganization} from '../../support/organization.ts';
 
@@ -61,8 +57,6 @@ function tableRows(tables: readonly ExportTable[], name: string): Record<string,
 }
 const figureOf = (tables: readonly ExportTable[], figure: string) =>
 	tableRows(tables, 'totals').find(({measure}) => measure === figure)?.value;
-const column = (rows: readonly Record<string, ExportCell>[], name: string) =>
-	rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
 
 function holding(check: (organization: Organization) => void): void {
 	fc.assert(fc.property(organizations, check), {numRuns: 25});
@@ -103,43 +97,6 @@ describe('tables add up to the work done', () => {
 					6,
 				);
 			expect(figureOf(made, 'credits_per_pull_request')).toBeUndefined();
-		}));
-
-	test('people, in the order of the given rows', () =>
-		holding(organization => {
-			const builder = createPeople(range);
-			for (const row of organization.userRows()) builder.add(row);
-			const people = builder.done();
-			const rows = [...people.people.keys()].reverse();
-			const heat = creditsByDayTable(people, rows);
-			const persons = rows.map(index => ({people, index}));
-			const cells = tableRows([createExportTable('people', peopleColumns, persons)], 'people');
-			expect(cells.map(row => row.user_id)).toEqual(rows.map(row => people.people[row]?.userId));
-			expect(column(cells, 'billable_tokens')).toBeCloseTo(
-				sum(reported(organization), one => one.credits),
-				6,
-			);
-			const byDay = tableRows([heat], 'credits by day');
-			for (const date of daysIn(range))
-				expect(column(byDay, date)).toBeCloseTo(
-					sum(
-						reported(organization).filter(one => one.date === date),
-						one => one.credits,
-					),
-					6,
-				);
-			const [first] = rows;
-			if (first === undefined) return;
-			const own = tableRows(personTables(people, first), 'by day');
-			expect(column(own, 'billable_tokens')).toBeCloseTo(
-				sum(
-					reported(organization).filter(
-						one => organization.users[one.user]?.id === people.people[first]?.userId,
-					),
-					one => one.credits,
-				),
-				6,
-			);
 		}));
 });
 
