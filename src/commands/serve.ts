@@ -40,7 +40,6 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 		},
 		worktreeSetup: async () => (await read()).worktreeSetup,
 		idleTime: idle ? idle * 1000 : undefined,
-		onFileLost: what => void recordIncident(wiring, what).catch(() => output.note(what)),
 	});
 	let ended: 'idle' | 'stopped' | undefined;
 	try {
@@ -69,12 +68,6 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 	}
 	if (idle !== undefined) output.line(cleanLine(text.ended(new Date(), ended)));
 	return exitCodes.done;
-}
-
-/** Records the incident so that every screen shows it until acknowledged; also prints it on stderr. */
-async function recordIncident(wiring: CommandContext['wiring'], what: string): Promise<void> {
-	const {incidents} = await (await wiring()).machine();
-	incidents.add({at: Date.now(), what});
 }
 
 /** Prints which process runs the service of a folder; 1 if none does. */

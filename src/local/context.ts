@@ -38,8 +38,6 @@ export type LocalOptions = {
 	readonly standIn?: StandIn;
 	/** What hooks on this machine report is for a Quarterdeck elsewhere, too. */
 	readonly hooks?: HookEventsOptions;
-	/** Called with a one-line report when the database file was removed or replaced at run time. */
-	readonly onFileLost?: (what: string) => void;
 };
 
 /** Shared by all background work. `closing` is aborted when the service stops. */

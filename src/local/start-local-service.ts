@@ -44,7 +44,7 @@ export async function startLocalService(options: LocalOptions) {
 	const work = {findAgent, doStep, ...options.standIn};
 	const agent = work.findAgent(options.agent ?? 'shell');
 	const lock = await lockFolder(folder);
-	const storage = openLocked(folder, lock, options.onFileLost);
+	const storage = openLocked(folder, lock);
 	const groups = createProcessGroups(folder);
 	const closing = new AbortController();
 	// Every running program adds a listener.
@@ -144,9 +144,9 @@ export async function startLocalService(options: LocalOptions) {
 	}
 }
 
-function openLocked(folder: string, lock: Lock, onFileLost: LocalOptions['onFileLost']): Storage {
+function openLocked(folder: string, lock: Lock): Storage {
 	try {
-		return openStorage(folder, onFileLost);
+		return openStorage(folder);
 	} catch (error) {
 		lock.release();
 		throw error;

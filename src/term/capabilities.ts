@@ -8,8 +8,6 @@ export type Capabilities = {
 	readonly colors: ColorDepth;
 	/** Whether it can draw more than ASCII. */
 	readonly hasUnicode: boolean;
-	/** Whether the background is dark; absent if the environment doesn't say. */
-	readonly isDark?: boolean;
 };
 
 type NoTerminal = {readonly isTTY?: false};
@@ -22,7 +20,7 @@ type Streams = {
 
 /** The terminal's abilities, from the environment only: a query might never be answered. */
 export function capabilities({stdout, env}: Streams): Capabilities {
-	return {colors: colorDepth(stdout, env), hasUnicode: hasUnicode(env), isDark: isDarkByEnvironment(env)};
+	return {colors: colorDepth(stdout, env), hasUnicode: hasUnicode(env)};
 }
 
 function colorDepth(stdout: Streams['stdout'], env: NodeJS.ProcessEnv): ColorDepth {
@@ -125,10 +123,4 @@ function thirds(digits: string | undefined): string[] | undefined {
 /** Scales one to four hexadecimal digits to 0-255, relative to the largest value of that many digits. */
 function scaled(digits: string): number {
 	return Math.round((Number.parseInt(digits, 16) / (16 ** digits.length - 1)) * 255);
-}
-
-/** Whether `COLORFGBG` (rxvt: `15;0`, `15;default;0`) means a dark background. */
-export function isDarkByEnvironment({COLORFGBG}: NodeJS.ProcessEnv): boolean | undefined {
-	const [, index] = /^\d{1,2};(?:[a-z\d]{1,10};)?(\d{1,2})$/.exec(COLORFGBG ?? '') ?? [];
-	return index === undefined ? undefined : Number(index) < 7 || Number(index) === 8;
 }

@@ -117,10 +117,8 @@ export const strings = {
 		background: (color: string, updates: string) => `${color}, ${updates}`,
 		followed: 'changes are reported',
 		checkedOnFocus: 'checked again when the focus returns',
-		unknownBackground: (guess: string) => `unknown, ${guess}; set "theme" in the configuration to override`,
+		unknownBackground: 'unknown, assumed dark; set "theme" in the configuration to override',
 		unneededBackground: 'unknown; your theme needs none',
-		assumedDark: 'assumed dark',
-		byColorFgBg: (name: string) => `${name} by COLORFGBG`,
 		kitty: 'kitty protocol: all keys are distinct',
 		legacyKeyboard: (isTmux: boolean) =>
 			`legacy${isTmux ? ', as in all of tmux' : ''}: Shift+Enter is Enter; Ctrl+J inserts a new line`,

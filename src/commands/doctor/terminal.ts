@@ -20,7 +20,7 @@ const {terminal: text} = strings;
 export async function checkTerminal({input, system: {stdin, stdout}}: CommandContext): Promise<Check[]> {
 	const {env} = input;
 	const streams = {stdin, stdout, env: {...env}};
-	const {colors, hasUnicode, isDark} = capabilities(streams);
+	const {colors, hasUnicode} = capabilities(streams);
 	const found = text.found(env.TERM ?? text.noTerm, colors, hasUnicode ? text.unicode : text.ascii);
 	const reason = refusal(streams);
 	if (reason) return [warning('terminal', found, text.refused(reason))];
@@ -29,7 +29,7 @@ export async function checkTerminal({input, system: {stdin, stdout}}: CommandCon
 	if (!answers?.hasAnswered) return [ok('terminal', text.silent(found))];
 	return [
 		ok('terminal', found),
-		checkBackground(answers, isDark, await isThemeSet(input)),
+		checkBackground(answers, await isThemeSet(input)),
 		checkKeyboard(answers, env),
 		checkMode('mouse', answers, queriedModes.mouse, text.mouse, text.noMouse),
 		checkMode('frames', answers, queriedModes.frames, text.frames, text.noFrames),
@@ -47,16 +47,9 @@ function isThemeSet(input: SettingsInput): Promise<boolean> {
 	);
 }
 
-function checkBackground(
-	{background, modes}: TerminalAnswers,
-	isDark: boolean | undefined,
-	hasTheme: boolean,
-): Check {
+function checkBackground({background, modes}: TerminalAnswers, hasTheme: boolean): Check {
 	if (!background && hasTheme) return ok('background', text.unneededBackground);
-	if (!background) {
-		const guess = isDark === undefined ? text.assumedDark : text.byColorFgBg(isDark ? 'dark' : 'light');
-		return ok('background', text.unknownBackground(guess));
-	}
+	if (!background) return ok('background', text.unknownBackground);
 	const color = `#${background.map(value => value.toString(16).padStart(2, '0')).join('')}`;
 	const isFollowed = modes.get(queriedModes.colors) === true;
 	return ok('background', text.background(color, isFollowed ? text.followed : text.checkedOnFocus));

@@ -1,6 +1,5 @@
 import {createHash, randomUUID, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
-import type {Socket} from 'node:net';
 import type {Secret} from '../../config/secret.ts';
 import {embeddedServer} from '../../domain/running-service.ts';
 import {Refusal, type Router} from './router.ts';
@@ -61,10 +60,7 @@ function tooLarge(): Refusal {
 // Importing node:http evaluates all its exports, and one of them loads a WebSocket client: 40 ms at startup.
 const {createServer} = process.getBuiltinModule('node:http');
 
-/**
- * Creates an HTTP server that requires the key. At `maxConnections` a new connection ends the oldest that hasn't shown it,
- * or else itself.
- */
+/** Creates an HTTP server that requires the key. */
 export type CreateServer = (key: Secret, maxConnections: number) => Server;
 
 /** Time limits for receiving a request's headers, and the whole request, ms. */
@@ -80,18 +76,12 @@ export function createServers(router: Router) {
 	let connected = 0;
 	let wasUsed = false;
 
-	const handle = async (
-		key: Secret,
-		request: IncomingMessage,
-		response: ServerResponse,
-		onKey: () => void,
-	) => {
+	const handle = async (key: Secret, request: IncomingMessage, response: ServerResponse) => {
 		const requestId = randomUUID();
 		const [pathname = '/', search = ''] = (request.url ?? '/').split('?', 2);
 		try {
 			checkHost(request);
 			checkKey(request, key);
-			onKey();
 			checkEscapes(request);
 			const {route, params} = router.find(request.method ?? '', pathname);
 			const body = await readBody(request);
@@ -116,9 +106,6 @@ export function createServers(router: Router) {
 	};
 
 	const create: CreateServer = (key, maxConnections) => {
-		let open = 0;
-		/** Those that haven't shown the key, oldest first. */
-		const strangers = new Set<Socket>();
 		const server = createServer(
 			{
 				headersTimeout: headTimeout,
@@ -128,24 +115,17 @@ export function createServers(router: Router) {
 			},
 			(request, response) => {
 				response.on('error', () => {});
-				const onKey = () => void strangers.delete(request.socket);
-				handle(key, request, response, onKey).catch(() => request.destroy());
+				handle(key, request, response).catch(() => request.destroy());
 			},
 		);
 		server.on('connection', socket => {
 			wasUsed = true;
 			connected++;
-			open++;
-			strangers.add(socket);
 			socket.on('close', () => {
 				connected--;
-				open--;
-				strangers.delete(socket);
 			});
-			if (open <= maxConnections) return;
-			const [oldest] = strangers;
-			oldest?.destroy();
 		});
+		server.maxConnections = maxConnections;
 		return server;
 	};
 	return {

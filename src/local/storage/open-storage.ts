@@ -1,7 +1,7 @@
 import {DatabaseSync} from 'node:sqlite';
 import {NotAFileError} from '../../../hooks/regular-file.ts';
 import {rollBack} from '../../db/file/connection.ts';
-import {fileIdentity, requireRegularFiles, requireWritable} from '../../db/file/open-file.ts';
+import {requireRegularFiles, requireWritable} from '../../db/file/open-file.ts';
 import {isFileError} from '../../db/file/storage-error.ts';
 import {LocalServiceError} from '../local-error.ts';
 import {databaseFile} from '../service-files.ts';
@@ -18,60 +18,27 @@ import {createUsageTable} from './usage.ts';
 /** How long one statement waits for another process, ms. */
 const busyTimeout = 2500;
 
-type Tables = ReturnType<typeof createTables>;
-
 /** All of the service's data: one sqlite file. */
-export type Storage = Tables & {
+export type Storage = ReturnType<typeof createTables> & {
 	/** Runs `work` in one transaction, rolled back when `work` throws. Can't be nested. */
 	transaction<T>(work: () => T): T;
 	close(): void;
 };
 
-/**
- * Opens the database in `folder`, creating it if necessary. Throws `LocalServiceError`. `onLost` gets a one-line report
- * if the file is removed or replaced meanwhile. A removed one is written again at the end, from the open one.
- */
-export function openStorage(folder: string, onLost: (what: string) => void = () => {}): Storage {
+/** Opens the database in `folder`, creating it if necessary. Throws `LocalServiceError`. */
+export function openStorage(folder: string): Storage {
 	const file = databaseFile(folder);
-	const {database, tables} = openFile(file);
-	const identity = fileIdentity(file);
-	let isLost = false;
-
-	function reportLoss(): void {
-		const found = fileIdentity(file);
-		if (isLost || found === identity) return;
-		isLost = true;
-		onLost(
-			found === undefined
-				? `The embedded service's data was removed while the service was running. It is written again when the service ends: ${file}.`
-				: `The embedded service's data was replaced while the service was running. What changes until the service ends is lost: ${file}.`,
-		);
-	}
-
-	return {
-		...tables,
-		transaction(work) {
-			reportLoss();
-			return inTransaction(database, work);
-		},
-		close() {
-			if (fileIdentity(file) === undefined) {
-				requireWritable(file);
-				database.prepare('VACUUM INTO ?').run(file);
-			}
-			database.close();
-		},
-	};
-}
-
-function openFile(file: string): {readonly database: DatabaseSync; readonly tables: Tables} {
 	try {
 		requireRegularFiles(file);
 		requireWritable(file);
 		const database = new DatabaseSync(file, {timeout: busyTimeout});
 		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
 		createSchema(database, file);
-		return {database, tables: createTables(database)};
+		return {
+			...createTables(database),
+			transaction: work => inTransaction(database, work),
+			close: () => database.close(),
+		};
 	} catch (cause) {
 		if (cause instanceof LocalServiceError) throw cause;
 		throw openError(file, cause);

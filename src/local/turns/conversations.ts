@@ -32,8 +32,6 @@ type Turn = {
 	readonly messageId: string;
 	readonly requests: Map<string, OpenRequest>;
 	isInterrupted: boolean;
-	/** Whether the client has reported anything in it. */
-	hasReport: boolean;
 	/** Aborted when the turn is interrupted before its process was ready. */
 	readonly opening: AbortController;
 };
@@ -61,7 +59,6 @@ export function createConversations(context: BackgroundContext, idleTime: number
 
 	const onEvent = (sessionId: string, event: AgentEvent) => {
 		const turn = turns.get(sessionId);
-		if (turn) turn.hasReport = true;
 		switch (event.kind) {
 			case 'session-id':
 				return storage.sessions.update(sessionId, {agentSession: event.id});
@@ -165,15 +162,9 @@ export function createConversations(context: BackgroundContext, idleTime: number
 		turn: Turn,
 	): Promise<TurnEnd> => {
 		try {
-			const before = conversations.get(session.id)?.agent;
 			const conversation = await openFor(session, agent, turn);
 			if (turn.isInterrupted) return {how: 'interrupted'};
-			turn.hasReport = false;
-			const end = await conversation.prompt(blocksOf(message));
-			// A client that died between two turns may be noticed only now.
-			const wasDead = conversation === before && conversation.process.isEnded && !turn.hasReport;
-			if (end.how !== 'failed' || !wasDead || turn.isInterrupted) return end;
-			return await (await openFor(session, agent, turn)).prompt(blocksOf(message));
+			return await conversation.prompt(blocksOf(message));
 		} catch (error) {
 			return {how: 'failed', message: (error as Error).message};
 		}
@@ -195,7 +186,6 @@ export function createConversations(context: BackgroundContext, idleTime: number
 				messageId: message.id,
 				requests: new Map(),
 				isInterrupted: false,
-				hasReport: false,
 				opening: new AbortController(),
 			};
 			clearTimeout(idleTimers.get(session.id));

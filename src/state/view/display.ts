@@ -18,11 +18,11 @@ export type Display = {
 
 export type DisplayStore = StoreApi<Display>;
 
-type Terminal = {readonly colors: ColorDepth; readonly hasUnicode: boolean; readonly isDark?: boolean};
+type Terminal = {readonly colors: ColorDepth; readonly hasUnicode: boolean};
 
 export function createDisplayStore(preferences: DisplayPreferences, terminal: Terminal): DisplayStore {
-	const {colors, isDark = true} = terminal;
-	return createStore<Display>(() => ({isDark, colors, ...resolveDisplay(preferences, terminal)}));
+	const {colors} = terminal;
+	return createStore<Display>(() => ({isDark: true, colors, ...resolveDisplay(preferences, terminal)}));
 }
 
 /** The display settings that follow from preferences. A screen reader gets ASCII and no motion. */

@@ -1,6 +1,5 @@
 import {once} from 'node:events';
 import {existsSync, readFileSync} from 'node:fs';
-import {Agent, get, type RequestOptions} from 'node:http';
 import {connect, type Socket} from 'node:net';
 import {expect, onTestFinished, test} from 'vitest';
 import {portOf, startTestService} from '../../support/local-service.ts';
@@ -32,25 +31,6 @@ test('connections that say nothing, or half a request, are limited in number, an
 	expect((await service.users.list()).items).toHaveLength(1);
 	await Promise.all(sockets.filter(isOpen).map(socket => once(socket, 'close')));
 	expect((await callRaw(local, 'GET', '/api/v0/organization/users')).status).toBe(200);
-});
-
-test("silent connections don't keep out who has the key, nor end their connections", async () => {
-	const {local} = await startTestService({port: 0});
-	const {url, key} = portOf(local);
-	const port = Number(new URL(url).port);
-	const agent = new Agent({keepAlive: true});
-	onTestFinished(() => agent.destroy());
-	const ask = async (more: RequestOptions) => {
-		const headers = {authorization: `Bearer ${key}`};
-		const request = get(`${url}/api/v0/organization/users`, {headers, ...more});
-		const [response] = await once(request, 'response');
-		await once(response.resume(), 'end');
-		return [response.statusCode, request.reusedSocket];
-	};
-	expect(await ask({agent})).toEqual([200, false]);
-	await open(80, port, '');
-	expect(await ask({agent: false})).toEqual([200, false]);
-	expect(await ask({agent})).toEqual([200, true]);
 });
 
 test("a stranger can't keep a connection open", async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {backgroundQuery, isDarkByEnvironment, readColor} from '../../../src/term/capabilities.ts';
+import {backgroundQuery, readColor} from '../../../src/term/capabilities.ts';
 
 test.each([
 	['rgb:1111/1313/1a1a', [17, 19, 26]],
@@ -43,20 +43,6 @@ test('reads any text as a color or nothing', () => {
 			}
 		}),
 	);
-});
-
-test.each([
-	['15;0', true],
-	['0;15', false],
-	['15;default;0', true],
-	['0;default;7', false],
-	['12;8', true],
-	['default', undefined],
-	['15;default', undefined],
-	['', undefined],
-	[undefined, undefined],
-])('tells a dark background from COLORFGBG %s', (COLORFGBG, isDark) => {
-	expect(isDarkByEnvironment({COLORFGBG})).toBe(isDark);
 });
 
 test('asks only terminals that can answer', () => {

@@ -40,10 +40,10 @@ async function storyOf(service: Service, sessionId: string): Promise<string[]> {
 const initialized = `read line; id=$(printf %s "$line" | sed 's/.*"request_id":"\\([^"]*\\)".*/\\1/')
 printf '{"type":"control_response","response":{"subtype":"success","request_id":"%s"}}\\n' "$id"`;
 
-/** Kills a client between two turns. */
+/** Kills a client between two turns, and lets the service see that. */
 async function kill(pid = 0): Promise<void> {
 	process.kill(pid, 'SIGKILL');
-	await eventually(async () => expect(isProcessAlive(pid)).toBe(false));
+	await eventually(async () => expect(() => process.kill(pid, 0)).toThrow());
 }
 
 const hello = 'Hello from the mock. **bold** and `code`.\n\n- item one\n- item two\n\nYou said: say hello';
