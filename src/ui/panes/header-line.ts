@@ -3,7 +3,7 @@ import {type Connection, dueAt, freshness, isBlocked, staleAt} from '../../state
 import {type Lists, whyUnknown} from '../../state/lists/lists.ts';
 import {shortId} from '../../state/sessions/session-items.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
-import {type Line, lineWidth, padLine, span} from '../../text/cells/line.ts';
+import {type Line, lineWidth, padLine, type Span, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age, clockTime, timeOfDay} from '../../text/values/times.ts';
 import type {KeyMap} from '../keys/key-map.ts';
@@ -48,60 +48,31 @@ export function headerPart(
 	return column < lineWidth(line) - right ? 'counts' : 'connection';
 }
 
-const noCounts = {needs: 0, working: 0, workingUntil: [], idle: 0, failed: 0};
-
 /** The line, and the widths of its left and right ends in columns. */
 function headerParts(data: HeaderData, width: number): {line: Line; name: number; right: number} {
+	const {counts, isConnected, connection, now} = data;
 	const right: Line = [...connectionText(data, width), span(safe` `)];
-	const {fullest, account, hosted, named, nameOnly, shortest} = nameText(data);
-	const atHost = nameText({...data, organization: undefined});
-	const {counts, isConnected, connection} = data;
+	const names = nameForms(data);
+	const shortest = names.at(-1) ?? [];
 	/** Nothing is counted without a service, nor while it is blocked and nothing is known. */
 	const isCounted =
 		isConnected &&
 		(!isBlocked(connection) || Object.values(counts).some(count => typeof count === 'number' && count > 0));
-	const shownCounts = (form: CountForm): Line =>
-		isCounted ? countText(counts, form, data.now, connection) : [];
-	const needed =
-		isCounted && counts.needs > 0 ? countText({...noCounts, needs: counts.needs}, 'fewest', data.now) : [];
-	const urgent =
-		isCounted && counts.needs + counts.failed > 0
-			? countText({...noCounts, needs: counts.needs, failed: counts.failed}, 'fewest', data.now)
-			: [];
+	const few = isCounted ? countText(counts, 'few', now, connection) : [];
+	const needed = isCounted && counts.needs > 0 ? [needsText(counts.needs)] : [];
 	const choices: readonly (readonly [Line, Line])[] = [
-		[fullest, shownCounts('all')],
-		[fullest, shownCounts('some')],
-		[fullest, shownCounts('fewest')],
-		[account, shownCounts('fewest')],
-		// Before the host goes, the organization does.
-		[atHost.fullest, shownCounts('fewest')],
-		[atHost.account, shownCounts('fewest')],
-		// Where nothing answers, the address is what to check.
-		...(hosted && connection.state === 'offline'
-			? ([
-					[hosted, shownCounts('fewest')],
-					[hosted, needed],
-				] as const)
-			: []),
-		// The lists count the others, too, but only the header says whose data this is.
-		[atHost.account, urgent],
-		[named, shownCounts('all')],
-		[named, shownCounts('some')],
-		[named, shownCounts('fewest')],
-		[nameOnly, shownCounts('fewest')],
-		[shortest, shownCounts('fewest')],
+		[names[0] ?? [], isCounted ? countText(counts, 'all', now, connection) : []],
+		...names.map(name => [name, few] as const),
 		[shortest, needed],
-		...(needed.length > 0 && data.location === undefined ? [[[], needed] as const] : []),
-		[shortest, []],
 	];
-	const fitting = choices.find(
+	const [name, middle] = choices.find(
 		([left, middle]) => lineWidth(left) + lineWidth(middle) + lineWidth(right) + 4 <= width,
-	);
-	const name = fitting ? fitting[0] : shortest;
-	const line = fitting
-		? balanced(fitting[0], fitting[1], right, width)
-		: padLine([...shortest, ...right], width);
-	return {line, name: lineWidth(name), right: lineWidth(right)};
+	) ?? [shortest, []];
+	return {
+		line: padLine(balanced(name, middle, right, width), width),
+		name: lineWidth(name),
+		right: lineWidth(right),
+	};
 }
 
 /** Centers the middle on the screen, or as near as its neighbors allow. */
@@ -113,40 +84,29 @@ function balanced(left: Line, middle: Line, right: Line, width: number): Line {
 	return [...before, ...middle, ...padLine([], rest), ...right];
 }
 
-/**
- * The name in several lengths, in the order in which they are preferred. `account` is without the program's name, which
- * says the least. `hosted` has the host alone.
- */
-function nameText({profile, host, organization, location}: HeaderData) {
-	const name = span(safe` quarterdeck`, 'heading');
+/** The view, or else the program's name; the profile, and whose data it has: the fullest form first. */
+function nameForms({profile, host, organization, location}: HeaderData): readonly Line[] {
 	// A profile may be named after its address: that is shown once.
 	const isHost = host?.replaceAll(/[^\w.-]+/g, '-') === profile;
 	const own = cleanLine(isHost ? (host ?? profile) : profile, isHost ? 32 : 24);
-	const places = [isHost ? undefined : host, organization && shortOrganization(organization)].flatMap(part =>
-		part === undefined ? [] : [span(safe` · ${cleanLine(part, 32)}`, 'dim')],
-	);
-	const at = host === undefined ? undefined : span(safe` ${cleanLine(host, 32)}`, 'dim');
-	if (location === undefined) {
-		const named = [name, span(safe`  ${own}`, 'dim')];
-		const nameOnly = [span(safe` ${own}`, 'dim')];
-		const account = [...nameOnly, ...places];
-		const hosted = at && [at];
-		return {fullest: [...named, ...places], account, hosted, named, nameOnly, shortest: [name]};
-	}
-	const here = span(cleanLine(location, 14), 'strong');
-	const named = [name, span(safe` › `, 'border'), here];
-	const shortest = [span(safe` ‹ `, 'border'), here];
-	const account = [span(safe`  ${own}`, 'dim'), ...places];
-	const hosted = at && [...shortest, span(safe` `), at];
-	return {
-		fullest: [...named, ...account],
-		account: [...shortest, ...account],
-		hosted,
-		// Whose sessions these are says more than the program's name.
-		named: [...shortest, span(safe`  ${own}`, 'dim')],
-		nameOnly: shortest,
-		shortest,
-	};
+	const place = (text: string | undefined) =>
+		text === undefined ? [] : [span(safe` · ${cleanLine(text, 32)}`, 'dim')];
+	const at = place(isHost ? undefined : host);
+	const of = place(organization && shortOrganization(organization));
+	const name = span(safe` quarterdeck`, 'heading');
+	const here = location === undefined ? undefined : span(cleanLine(location, 14), 'strong');
+	const whole = here ? [name, span(safe` › `, 'border'), here] : [name];
+	// Whose sessions these are says more than the program's name.
+	const short = here ? [span(safe` ‹ `, 'border'), here] : [];
+	const spaced = span(safe`  ${own}`, 'dim');
+	const profiled = [...short, here ? spaced : span(safe` ${own}`, 'dim')];
+	return [
+		[...whole, spaced, ...at, ...of],
+		[...profiled, ...at, ...of],
+		[...profiled, ...at],
+		profiled,
+		short,
+	];
 }
 
 /** A name is shown as it is; an id is shortened, and says what it is of. */
@@ -158,18 +118,19 @@ function shortOrganization(organization: string): string {
 /** A UUID or another long id, perhaps behind what it is the id of. */
 const idPattern = /^([a-z]+_)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)[\da-z]{20,})$/i;
 
-/** `some`: without idle sessions. `fewest`: only counts above zero. */
-type CountForm = 'all' | 'some' | 'fewest';
+function needsText(count: number): Span {
+	return span(words.needYou(count), 'warn', {bold: true});
+}
 
-/** Working sessions that weren't read for long are counted by themselves. */
-function countText(counts: Lists['counts'], form: CountForm, now: number, connection?: Connection): Line {
+/** `few`: only what needs the user, works or failed. Working sessions that weren't read for long are counted by themselves. */
+function countText(counts: Lists['counts'], form: 'all' | 'few', now: number, connection: Connection): Line {
 	const {needs, working, workingUntil, idle, failed} = counts;
 	const unsure = workingUntil.filter(at => now > at).length;
-	const isUnknown = connection !== undefined && whyUnknown(connection, counts) !== undefined;
+	const isUnknown = whyUnknown(connection, counts) !== undefined;
 	const isOther = working + failed > 0;
 	const groups: Line = [
-		...(needs > 0 ? [span(words.needYou(needs), 'warn', {bold: true})] : []),
-		...(needs === 0 && !isUnknown && !(form === 'fewest' && isOther)
+		...(needs > 0 ? [needsText(needs)] : []),
+		...(needs === 0 && !isUnknown && !(form === 'few' && isOther)
 			? [span(words.nothingNeedsYou, 'dim')]
 			: []),
 		...((form === 'all' && !isUnknown && unsure === 0) || working > unsure

@@ -97,11 +97,7 @@ test('names the profile, the host and the organization', () => {
 		lineText(header({}, width, {host: 'service.example', organization: 'acme', location: 'Usage'}));
 	expect(usage(140)).toMatch(/^ quarterdeck › Usage {2}prod · service\.example · acme {2}/);
 	expect(usage(50)).not.toContain('acme');
-	// What works and is idle is left out before the host.
-	expect(usage(82)).toMatch(
-		/^ ‹ Usage {2}prod · service\.example +! 2 need you {2}✗ 1 failed +◌ connecting $/,
-	);
-	// Where the host has no room either: two organizations at one address differ by the profile.
+	// Where the host has no room: two organizations at one address differ by the profile.
 	expect(usage(70)).toMatch(/^ ‹ Usage {2}prod +! 2 need you {2}12 working {2}✗ 1 failed/);
 });
 
@@ -150,27 +146,14 @@ test('every count has its word at every width, and the least important counts ar
 	}
 });
 
-test('at 80 columns, counts one working session in words, even while the service is offline', () => {
+test('at 80 columns, counts one working session in words', () => {
 	const one = {
 		counts: {needs: 0, working: 1, workingUntil: [], pending: 0, idle: 0, failed: 0},
 		profile: 'default',
 	};
-	const of = (connection: Partial<Connection>) =>
-		lineText(header({okAt: now, ...connection}, 80, {...one, host: '127.0.0.1:8080'}));
-	expect(of({})).toMatch(/^ quarterdeck {2}default · 127\.0\.0\.1:8080 +1 working +● connected $/);
-	expect(of({state: 'offline', retryAt: now + 12_000, problem: down})).toMatch(
-		/^ 127\.0\.0\.1:8080 +1 working +✗ offline since \d\d:\d\d, reconnecting in 12s $/,
+	expect(lineText(header({okAt: now}, 80, {...one, host: '127.0.0.1:8080'}))).toMatch(
+		/^ quarterdeck {2}default · 127\.0\.0\.1:8080 +1 working +● connected $/,
 	);
-	const idle = {...one, counts: {...one.counts, working: 0, needs: 2, idle: 4}};
-	const offline = {state: 'offline', okAt: now, retryAt: now + 12_000, problem: down} as const;
-	// What may be the wrong one, its port included, stays before what is idle.
-	expect(lineText(header(offline, 80, {...idle, host: 'build.example:8443'}))).toMatch(
-		/^ build\.example:8443 +! 2 need you +✗ offline since/,
-	);
-	const inView = (width: number) =>
-		lineText(header(offline, width, {...idle, host: 'x.example:1', location: 'Sessions'}));
-	expect(inView(90)).toMatch(/^ ‹ Sessions {2}x\.example:1 +! 2 need you +✗ offline since/);
-	expect(inView(80)).toContain('! 2 need you');
 });
 
 test('shows the time of the next try where motion is unwanted', () => {
