@@ -1,4 +1,3 @@
-import type {LogEntry} from '../../state/event-log.ts';
 import type {Problem} from '../../state/fleet.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {shortId} from '../../state/sessions/session-items.ts';
@@ -12,7 +11,7 @@ import {age, duration} from '../../text/values/times.ts';
 import {hookProblemText} from '../banner-lines.ts';
 import type {Rect} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
-import {eventName, latency} from './event-row.ts';
+import {latency} from './event-row.ts';
 import {labels, strings} from './strings.ts';
 
 const text = strings.diagnostics;
@@ -48,10 +47,6 @@ function diagnosticsNow(
 }
 
 const labelWidth = 15;
-/** Number of newest events that the figures cover. */
-const maxMeasured = 1_000;
-/** Event names counted one by one; the others are counted together. */
-const maxCountedNames = 12;
 
 type Row = readonly [label: string, value: Safe, tone?: Tone];
 
@@ -126,42 +121,16 @@ function watchRow({watch: {sessions, oldest, perSecond}}: Diagnostics): Row {
 }
 
 function hookRows({connection: {hooks}, events, hookProblem, keys, now}: Diagnostics): Row[] {
-	const newest = events.slice(-maxMeasured);
-	const bySocket = newest.filter(({event}) => event.delivery === 'socket');
-	const times = bySocket.map(({event}) => Math.max(0, event.receivedAt - event.ts)).sort((a, b) => a - b);
-	const percentile = (share: number) =>
-		latency(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
-	const last = newest.at(-1);
+	const last = events.at(-1)?.event;
 	const rows: Row[] =
 		typeof hooks === 'string'
 			? [[labels.hooks, cleanLine(hooks), hooks === 'listening' ? 'good' : 'dim']]
 			: problemRows(labels.hooks, hooks, now);
 	if (hookProblem) rows.push(['', hookProblem, 'bad']);
-	const lastAge = last && age(now - last.event.receivedAt);
-	const bySpool = newest.length - bySocket.length;
 	rows.push([
 		labels.events,
-		lastAge ? text.events(bySocket.length, bySpool, lastAge) : text.noEvents(keys.label('hooks')),
+		last ? text.events(age(now - last.receivedAt), last.delivery) : text.noEvents(keys.label('hooks')),
 	]);
-	if (times.length > 0) rows.push([labels.latency, text.latency(percentile(0.5), percentile(0.99))]);
-	return [...rows, ...countRows(newest)];
-}
-
-/** The count of each event, most frequent first, and of damaged payloads. */
-function countRows(newest: readonly LogEntry[]): Row[] {
-	const counts = new Map<string, number>();
-	let damaged = 0;
-	for (const {event} of newest) {
-		if (event.data.damaged !== undefined) damaged++;
-		if (event.event === '' && event.data.damaged !== undefined) continue;
-		counts.set(eventName(event), (counts.get(eventName(event)) ?? 0) + 1);
-	}
-	const sorted = [...counts].sort(([, a], [, b]) => b - a);
-	const shown = sorted.slice(0, maxCountedNames).map(([name, count]) => `${count} ${name.slice(0, 40)}`);
-	const others = sorted.slice(maxCountedNames).reduce((sum, [, count]) => sum + count, 0);
-	if (others > 0) shown.push(text.otherNames(others));
-	const rows: Row[] = shown.length > 0 ? [[labels.counts, cleanLine(shown.join(', '))]] : [];
-	if (damaged > 0) rows.push([labels.damaged, text.damaged(damaged), 'warn']);
 	return rows;
 }
 

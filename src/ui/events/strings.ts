@@ -62,13 +62,8 @@ export const strings = {
 		noneWatched: safe`no sessions`,
 		readWithin: (age: Safe) => safe`each read within the last ${age}`,
 		notAllRead: safe`not all read yet`,
-		events: (socket: number, spool: number, age: Safe) =>
-			safe`${socket} by socket, ${spool} by spool; last ${age} ago`,
+		events: (age: Safe, delivery: 'socket' | 'spool') => safe`last ${age} ago, by ${cleanLine(delivery)}`,
 		noEvents: (key: Safe) => safe`none yet: ${key} installs hooks`,
-		latency: (median: Safe, p99: Safe) => safe`median ${median}, p99 ${p99}`,
-		otherNames: (count: number) => `${count} others`,
-		damaged: (count: number) =>
-			safe`${count} ${count === 1 ? safe`payload` : safe`payloads`} could not be read completely`,
 		saved: safe`saved to disk`,
 		stored: (bytes: Safe, messages: Safe, sessions: Safe) =>
 			safe`${bytes}; ${messages} of ${sessions}. ${program} storage shows more`,
@@ -114,9 +109,6 @@ export const labels = {
 	watching: 'watching',
 	hooks: 'hooks',
 	events: 'events',
-	latency: 'latency',
-	counts: 'counts',
-	damaged: 'damaged',
 	storage: 'storage',
 	stored: 'stored',
 	incident: 'happened',

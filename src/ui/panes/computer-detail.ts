@@ -1,6 +1,6 @@
 import {connectionNeeds} from '../../actions/machines.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
-import {type Progress, retryInstall, type StepProgress} from '../../domain/computers/provisioning.ts';
+import {type Progress, retryInstall} from '../../domain/computers/provisioning.ts';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import {computerLook, isProvisioning, providerWords} from '../../state/computers/computer-look.ts';
 import type {Problem} from '../../state/fleet.ts';
@@ -33,9 +33,6 @@ type ComputerDetail = {
 	readonly keys: Pick<KeyMap, 'label'>;
 };
 
-/** Steps that are shown above the keys if not all of them have room there: the running or failed ones. */
-const maxFirstSteps = 2;
-
 /** A computer's full detail in a pane of `height` rows: progress of each step, full errors, possible actions and fields. */
 export function computerDetailLines(detail: ComputerDetail, width: number, height: number): Line[] {
 	const {item, progress, problem, output = []} = detail;
@@ -48,15 +45,11 @@ export function computerDetailLines(detail: ComputerDetail, width: number, heigh
 	];
 	const steps = progress.total > 0 ? [...stepLines(progress.steps, width), []] : [];
 	const actions = computer ? actionLines(detail, computer, width) : [];
+	// Above many steps or a long error, the keys stay in sight.
 	const isLong = head.length + steps.length + actions.length > height;
-	const urgent = isLong ? progress.steps.filter(({state}) => state === 'running' || state === 'failed') : [];
-	const first = urgent.slice(0, maxFirstSteps);
-	const partBelow = (step: StepProgress) => (first.includes(step) ? 'rest' : 'whole');
 	return [
 		...head,
-		// Above many steps or a long error, what matters and the keys stay in sight.
-		...(first.length > 0 ? [...stepLines(first, width, () => 'end'), []] : []),
-		...(isLong ? [...actions, ...stepLines(progress.steps, width, partBelow), []] : [...steps, ...actions]),
+		...(isLong ? [...actions, ...steps] : [...steps, ...actions]),
 		...outputLines(output, width),
 		...fieldLines(detail, width),
 	];

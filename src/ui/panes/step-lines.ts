@@ -22,18 +22,8 @@ const timeWidth = 8;
 /** Usual durations below this, ms, are shown with tenths of a second. */
 const short = 10_000;
 
-/** `end`: its last rows. `rest`: the rows before those; without any, the step was shown with the end. */
-type ErrorPart = 'whole' | 'end' | 'rest';
-
-/** Rows of an error's end, with the one that says where the others are. */
-const endRows = 5;
-
 /** A computer's steps, one per line, with usual durations; a failed step's error is below it. */
-export function stepLines(
-	steps: readonly StepProgress[],
-	width: number,
-	errorPart: (step: StepProgress) => ErrorPart = () => 'whole',
-): Line[] {
+export function stepLines(steps: readonly StepProgress[], width: number): Line[] {
 	const names = steps.map(step =>
 		cleanLine(maskText(step.step.name ?? step.step.id ?? strings.computer.step), 200),
 	);
@@ -51,10 +41,7 @@ export function stepLines(
 			span(safe`  ${pad(words[index] ?? safe``, wordWidth)}`, look.tone === 'good' ? 'dim' : look.tone),
 			span(pad(elapsedText(step), timeWidth, 'end'), 'dim'),
 		];
-		const part = errorPart(step);
-		const error = errorLines(step, width, part);
-		if (part === 'rest' && error.length === 0) return [];
-		return [...withNote(head, usualWords(step), step.state === 'running', width), ...error];
+		return [...withNote(head, usualWords(step), step.state === 'running', width), ...errorLines(step, width)];
 	});
 }
 
@@ -78,19 +65,10 @@ function withNote(head: Line, note: Span | undefined, isRunning: boolean, width:
 	return isRunning ? [head, [span(safe`   `), note]] : [head];
 }
 
-/** A part of a step's error in the colors of its tool. */
-function errorLines({step}: StepProgress, width: number, part: ErrorPart): Line[] {
+/** A step's error in the colors of its tool. */
+function errorLines({step}: StepProgress, width: number): Line[] {
 	if (!step.error) return [];
-	const rows = errorRows(step, Math.max(10, width - 6));
-	const {errorBegins, errorEnds} = strings.computer;
-	const endAt = rows.length <= endRows ? 0 : rows.length - endRows + 1;
-	const beginning = endAt === 0 ? [] : [[span(errorBegins, 'dim')]];
-	const parts: Readonly<Record<ErrorPart, readonly Line[]>> = {
-		whole: rows,
-		end: [...beginning, ...rows.slice(endAt)],
-		rest: endAt === 0 ? [] : [...rows.slice(0, endAt), [span(errorEnds, 'dim')]],
-	};
-	return parts[part].map(row => [span(safe`   │ `, 'bad'), ...row]);
+	return errorRows(step, Math.max(10, width - 6)).map(row => [span(safe`   │ `, 'bad'), ...row]);
 }
 
 const known = new WeakMap<ProvisioningStep, {readonly width: number; readonly rows: readonly Line[]}>();

@@ -146,8 +146,6 @@ export const strings = {
 			safe`   ${done} of ${total} ${total === 1 ? safe`step` : safe`steps`}`,
 		timeLeft: (time: Safe) => safe`   about ${time} left`,
 		step: 'step',
-		errorBegins: safe`+ the beginning, shown below`,
-		errorEnds: safe`+ the end, shown above`,
 		usually: (time: Safe) => safe`usually ${time}`,
 		slow: (time: Safe) => safe`slower than usual: ${time}`,
 		installOutput: safe` Install output`,
