@@ -10,7 +10,6 @@ import {isRequesting, runsOutside, type SessionItem} from '../state/sessions/ses
 import {targets} from '../state/view/targets.ts';
 import {interruptAgent, isTurnRunning, writeInEditor} from './composer/composer-bindings.ts';
 import {quickReply} from './composer/quick-reply.ts';
-import {strings as composerStrings} from './composer/strings.ts';
 import {newestQueued, takeBack} from './composer/take-back.ts';
 import {answerRequest} from './dialogs/answer/answer-keys.ts';
 import {openDiff} from './dialogs/diff/diff-keys.ts';
@@ -323,5 +322,5 @@ function compose(parts: AppParts, lists: Lists): void {
 	}
 	openSession(parts, sessionId, 'main');
 	if (item?.signal?.process) void goToTerminal(parts.actions, item.signal);
-	else notify(parts.actions, 'info', composerStrings.outside);
+	else notify(parts.actions, 'info', 'This session runs in another terminal: answer it there');
 }

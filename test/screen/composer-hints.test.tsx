@@ -20,32 +20,7 @@ test('a composer beside the lists says how to reach it where Enter opens somethi
 	parts.view.setState({focus: 'lists', cursor: {section: 'sessions', id: 's-api'}});
 	await screen.until(has('Space writes, Enter opens it'));
 	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}});
-	await screen.until(has('Tab goes to the session, Space writes'));
-});
-
-test.each([
-	['a collapsed heading', {section: 'sessions', group: 'state working'}, '> Tab Tab goes to the session', 2],
-	['a computer', {section: 'computers', id: 'build-box'}, '> Tab goes to the session', 1],
-	[
-		'a failed computer',
-		{section: 'needs', id: 'old', isComputer: true},
-		'> Tab Tab Tab goes to the session',
-		3,
-	],
-] as const)('from %s, the hint names every key to the session', async (_, cursor, hint, presses) => {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	fillWithWork(parts.stores, clock.now());
-	screen = openScreen(parts, 120, 40);
-	await screen.rows();
-	openSession(parts, 's-api', 'main');
-	parts.view.setState({focus: 'lists', cursor, collapsed: new Set(['state working'])});
-	await screen.until(has(hint));
-	for (let press = 0; press < presses; press++) {
-		expect(parts.view.getState().focus).toBe('lists');
-		await screen.press('\t');
-	}
-	expect(parts.view.getState().focus).toBe('main');
+	await screen.until(has('> Tab leads here'));
 });
 
 test('beside an open request, the composer says that a message is no answer', async () => {

@@ -23,7 +23,6 @@ import type {AppParts} from '../use-app.ts';
 import {type CompletionParts, closeCompletion} from './completions.ts';
 import {edit} from './composer-edit.ts';
 import {type Composer, composerAt, setComposer} from './composers.ts';
-import {strings} from './strings.ts';
 
 /** Attachments in display order: images, then files. */
 export function attachmentsOf({images, files}: Pick<Composer, 'images' | 'files'>): AttachmentInfo[] {
@@ -66,7 +65,7 @@ function addAttachment(parts: AppParts, sessionId: string, attachment: ReadAttac
 		({data, name}) => data === attachment.data && name === attachment.name,
 	);
 	if (isAttached) {
-		notify(parts.actions, 'info', strings.alreadyAttached(attachment.name));
+		notify(parts.actions, 'info', `${attachment.name} is already attached`);
 		return;
 	}
 	setComposer(parts.composers, sessionId, {
@@ -90,7 +89,7 @@ export function removeAttachment(parts: AppParts, sessionId: string, index: numb
 		files: files.filter((_, at) => at + images.length !== index),
 	});
 	parts.drafts.changed(sessionId);
-	notify(parts.actions, 'info', strings.removed(removed.name));
+	notify(parts.actions, 'info', `${removed.name} is no longer attached`);
 }
 
 /** Call right after a paste at `start`: offers to attach the images whose paths it has. */
@@ -179,7 +178,7 @@ export function attachmentChips(attachments: readonly AttachmentInfo[], width: n
 		if (room >= minNameWidth || (count === 1 && room > 0))
 			return [...shown.flatMap(one => chip(one, cutMiddle(cleanLine(one.name, 255), room))), ...end];
 	}
-	return attachments.length > 0 ? [span(strings.attached(attachments.length), 'info')] : [];
+	return attachments.length > 0 ? [span(safe`${attachments.length} attached`, 'info')] : [];
 }
 
 function chip(attachment: AttachmentInfo, name: Safe): Line {

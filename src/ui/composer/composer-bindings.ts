@@ -25,7 +25,6 @@ import {type CurrentComposer, edit, inComposer, moveRow} from './composer-edit.t
 import {composerAt, isComposerEmpty, sendComposer} from './composers.ts';
 import {editingBindings} from './editing-bindings.ts';
 import {withoutReply} from './quick-reply.ts';
-import {strings} from './strings.ts';
 import {newestQueued, takeBack} from './take-back.ts';
 
 const composerOf = ({parts, view}: Now) =>
@@ -285,7 +284,9 @@ function unfold(parts: AppParts, {sessionId, composer}: CurrentComposer): void {
 	edit(parts, sessionId, {type: 'unfold'});
 	if (composerAt(parts.composers, sessionId)?.editor.text !== composer.editor.text) return;
 	const isFolded = editorFolds(composer.editor).length > 0;
-	const reason = isFolded ? strings.tooLong(parts.keys.label('editor')) : strings.nothingCollapsed;
+	const reason = isFolded
+		? `No collapsed paste at the cursor, or it is too long to show here: ${parts.keys.label('editor')} opens everything in your editor`
+		: 'Nothing is collapsed here';
 	notify(parts.actions, 'info', reason);
 }
 

@@ -1,6 +1,5 @@
 import {useStore} from 'zustand';
 import {attachmentLimit} from '../../domain/messages/attachment.ts';
-import {sections} from '../../state/lists/row-positions.ts';
 import {isOpen} from '../../state/view/completion.ts';
 import {isOnComputer} from '../../state/view/cursor.ts';
 import {setView, tableMessage} from '../../state/view/view.ts';
@@ -43,7 +42,7 @@ export function ComposerPane({
 	recipients = [sessionId],
 	rect,
 	isFocused,
-	title = strings.title,
+	title = safe`Message`,
 }: Props) {
 	const parts = useApp();
 	const {composers, stores, keys, view: views} = parts;
@@ -66,23 +65,21 @@ export function ComposerPane({
 		recipients.some(id => sessions.get(id)?.activity?.evidence === 'request'),
 	);
 	const isInLists = useStore(views, now => now.focus === 'lists' && !tableMessage(now));
-	// The lists from the cursor's on come first.
-	const listsBefore = useStore(views, ({cursor}) => sections.indexOf(cursor?.section ?? 'sessions'));
 	const cursorId = useStore(views, ({cursor}) =>
 		cursor === undefined || cursor.group !== undefined || isOnComputer(cursor) ? undefined : cursor.id,
 	);
-	const writes = strings.keys(keys.label('reply'), keys.label('compose'));
+	const writes = safe`${keys.label('reply')} or ${keys.label('compose')} writes`;
 	const opens = keys.label('open');
 	const inLists =
 		cursorId === sessionId
-			? strings.keysHere(keys.label('reply'), opens)
+			? safe`${keys.label('reply')} writes, ${opens} opens it`
 			: cursorId === undefined
-				? strings.keysBesideLists(keys.label('next-pane'), sections.length - listsBefore, keys.label('reply'))
-				: strings.keysInLists(opens, writes);
+				? safe`${keys.label('next-pane')} leads here`
+				: safe`${opens} opens it, then ${writes}`;
 	const unfocusedHint = isInLists ? inLists : writes;
 	const toAgent = isShell ? strings.shellHint : strings.hint;
 	const focusedHint = isAsking
-		? strings.requestHint(keys.label('leave'), keys.label('answer-request'))
+		? safe`A message, not an answer: ${keys.label('leave')}, then ${keys.label('answer-request')} answers the request`
 		: toAgent;
 	const columns = composerColumns(rect.width);
 	const inner = rect.height - 2;
@@ -122,12 +119,12 @@ export function ComposerPane({
 	}));
 	// Elsewhere, the row of the message has the key.
 	const queuedNote = isFocused
-		? strings.queuedTakeBack(queued, keys.label('take-back'))
-		: strings.queued(queued);
+		? safe`◌ ${queued} queued, ${keys.label('take-back')} takes back`
+		: safe`◌ ${queued} queued`;
 	// What is queued shows that messages wait.
-	const lostNote = queued > 0 ? strings.unreachable : strings.waitsFor;
+	const lost = queued > 0 ? safe`` : safe`: messages wait until it is back`;
 	const notes = [
-		...(lostName === undefined ? [] : [span(lostNote(cleanLine(lostName)), 'warn')]),
+		...(lostName === undefined ? [] : [span(safe`${cleanLine(lostName)} is unreachable${lost}`, 'warn')]),
 		...(queued > 0 ? [span(queuedNote, 'info')] : []),
 		...hiddenRows(view.hidden),
 	];
@@ -152,7 +149,7 @@ function attachedText(attached: readonly {readonly bytes: number}[]): Line {
 	if (attached.length === 0) return [];
 	const bytes = attached.reduce((sum, one) => sum + one.bytes, 0);
 	const tone = bytes > attachmentLimit ? 'bad' : 'info';
-	return [span(strings.attachedBytes(attached.length, byteSize(bytes), byteSize(attachmentLimit)), tone)];
+	return [span(safe`${attached.length} attached, ${byteSize(bytes)} of ${byteSize(attachmentLimit)}`, tone)];
 }
 
 /** The numbers of rows that don't fit above and below. */
@@ -160,5 +157,5 @@ function hiddenRows({above, below}: {readonly above: number; readonly below: num
 	if (above + below === 0) return [];
 	const up = above > 0 ? safe` ↑${above}` : safe``;
 	const down = below > 0 ? safe` ↓${below}` : safe``;
-	return [span(safe`${strings.moreRows}${up}${down}`, 'dim')];
+	return [span(safe`more rows${up}${down}`, 'dim')];
 }

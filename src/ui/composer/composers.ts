@@ -238,8 +238,9 @@ function sendToSession(parts: AppParts, sessionId: string, draft: Draft): Outbox
 	if (!sent || view.getState().replyTo !== sessionId) return sent;
 	setView(view, now => withNextWaiting(withoutReply(now), lists, {kind: 'session', id: sessionId}));
 	const canSend = () => !isDown(stores.connection.getState());
-	if (!canSend()) notify(actions, 'info', strings.replyQueued);
-	else notify(actions, 'info', strings.sending, {isCurrent: () => canSend() && isSending(actions, [sent])});
+	if (!canSend()) notify(actions, 'info', 'The reply is queued');
+	else
+		notify(actions, 'info', 'Sending the reply', {isCurrent: () => canSend() && isSending(actions, [sent])});
 	return sent;
 }
 
@@ -256,6 +257,11 @@ function sendToRecipients({actions, view}: AppParts, draft: Draft): boolean {
 	);
 	if (failed.length > 0) return false;
 	const sent = [...queued].map(([to, id]) => ({sessionId: to, id}));
-	notify(actions, 'info', strings.sendingTo(queued.size), {isCurrent: () => isSending(actions, sent)});
+	notify(
+		actions,
+		'info',
+		`Sending the message to ${queued.size === 1 ? '1 session' : `${queued.size} sessions`}`,
+		{isCurrent: () => isSending(actions, sent)},
+	);
 	return true;
 }

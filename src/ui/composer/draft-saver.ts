@@ -11,7 +11,6 @@ import {
 	setComposer,
 	setStoredDrafts,
 } from './composers.ts';
-import {strings} from './strings.ts';
 
 /** Delay before a write, in ms: a keystroke must be on disk within 250 ms, and the write takes time, too. */
 const delay = 100;
@@ -60,7 +59,11 @@ export function createDraftSaver(actions: ActionContext, composers: ComposerStor
 			const {editor} = composer;
 			const history = withText(editor.history, saved.displaced);
 			setComposer(composers, sessionId, {...composer, editor: {...editor, history}});
-			notify(actions, 'info', strings.displaced);
+			notify(
+				actions,
+				'info',
+				'Another program also wrote a draft here: it is among the earlier messages now',
+			);
 		}
 		return true;
 	}

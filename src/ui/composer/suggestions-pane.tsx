@@ -66,7 +66,7 @@ export function SuggestionsPane({completion, composerRect}: Props) {
 		<Pane
 			rect={rect}
 			title={[span(strings.suggestions[isElsewhere ? 'filesHere' : kind], 'heading')]}
-			right={kind === 'image' ? [] : [span(strings.position(selected + 1, total), 'dim')]}
+			right={kind === 'image' ? [] : [span(safe`${selected + 1} of ${total}`, 'dim')]}
 			isFocused
 			body={body}
 		/>

@@ -33,7 +33,6 @@ import {
 import {openSession} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
 import {computersLayout} from './computers-now.ts';
-import {strings} from './strings.ts';
 
 const computerOf = ({parts, view}: Pick<Now, 'parts' | 'view'>) =>
 	parts.stores.fleet.getState().computers.get(targets(view).computerId ?? '')?.computer;
@@ -48,14 +47,17 @@ export const canRetryInstall = (now: Now): Enabled => {
 /** Whether another machine can be connected again. */
 const canConnect = (now: Now): Enabled => {
 	const computer = computerOf(now);
-	if (!computer?.host) return strings.notAMachine;
-	if (computer.unreachableSince === undefined) return strings.isConnected;
-	return connectionNeeds(computer) !== 'changed-key' || strings.changedKey;
+	if (!computer?.host) return 'Only for machines that ssh or a container tool reaches';
+	if (computer.unreachableSince === undefined) return 'This machine is connected';
+	return (
+		connectionNeeds(computer) !== 'changed-key' ||
+		'The host key of the machine has changed: find out why, and settle it with ssh in a terminal'
+	);
 };
 
 const connectHint = (now: Now): string => {
 	const computer = computerOf(now);
-	return computer && connectionNeeds(computer) === 'log-in' ? strings.logIn : strings.connectAgain;
+	return computer && connectionNeeds(computer) === 'log-in' ? 'log in with ssh here' : 'connect again';
 };
 
 /** The session that shows the install's output. */
@@ -181,7 +183,7 @@ export const computerBindings = bindingsOf([
 			keys: ['y'],
 			title: "Copy the computer's id",
 			isEnabled: hasComputer,
-			run: onComputer((parts, id) => void copyText(parts.actions, id, strings.copiedId)),
+			run: onComputer((parts, id) => void copyText(parts.actions, id, 'the id')),
 		},
 	]),
 	{

@@ -14,7 +14,7 @@ import {firstFitting, type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {columnsOnScreen, fitTable, widestTexts} from '../kit/columns.ts';
 import {tailRoom} from '../kit/pane.tsx';
-import {filterTitle, moreBelow, noMatches, shownCount} from '../kit/strings.ts';
+import {filterTitle, keyed, moreBelow, noMatches, shownCount} from '../kit/strings.ts';
 import {TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pane.tsx';
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
@@ -22,7 +22,6 @@ import type {Rect} from '../layout.ts';
 import {noneAdded} from '../panes/computers-pane.tsx';
 import {strings as paneStrings} from '../panes/strings.ts';
 import {type AppParts, useApp} from '../use-app.ts';
-import {strings} from './strings.ts';
 
 type Props = {
 	readonly rect: Rect;
@@ -58,7 +57,7 @@ export function ComputerTablePane({rect, rows, cursor, view, all}: Props) {
 	};
 	const hasAges = columnsAt(0).some(({name}) => name === 'read');
 	const now = useNow(at => nextChange(visible, hasAges, at));
-	const title = [span(strings.title, isFocused ? 'heading' : 'strong'), ...filterTitle(filterOf(view))];
+	const title = [span(safe`Computers`, isFocused ? 'heading' : 'strong'), ...filterTitle(filterOf(view))];
 	return (
 		<TablePane
 			rect={rect}
@@ -123,6 +122,9 @@ function emptyText(view: View, parts: AppParts, cannotRead: boolean): Line[] {
 	if (filterOf(view) !== '') return [noMatches(label('back'))];
 	// The banner gives the reason and the remedy.
 	if (cannotRead) return [[span(paneStrings.computers.noneKnown, 'dim')]];
-	const none = parts.profile.host === undefined ? strings.none : noneAdded(parts);
-	return [[span(none, 'dim')], strings.create(label('new-computer'), label('add'))];
+	const none = parts.profile.host === undefined ? safe`No computers yet.` : noneAdded(parts);
+	return [
+		[span(none, 'dim')],
+		keyed`${label('new-computer')} creates one, ${label('add')} adds an existing one by its id.`,
+	];
 }

@@ -1,3 +1,4 @@
+import type {RunningService} from '../../domain/running-service.ts';
 import type {Problem} from '../../state/fleet.ts';
 import type {Lists} from '../../state/lists/lists.ts';
 import {shortId} from '../../state/sessions/session-items.ts';
@@ -7,14 +8,12 @@ import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {storedSize} from '../../text/values/numbers.ts';
+import {program} from '../../text/values/own-program.ts';
 import {age, duration} from '../../text/values/times.ts';
 import {hookProblemText} from '../banner-lines.ts';
 import type {Rect} from '../layout.ts';
 import type {AppParts} from '../use-app.ts';
 import {latency} from './event-row.ts';
-import {labels, strings} from './strings.ts';
-
-const text = strings.diagnostics;
 
 type Diagnostics = ReturnType<typeof diagnosticsNow>;
 
@@ -76,15 +75,15 @@ export function diagnosticsLines(parts: AppParts, lists: Lists, {width}: Rect, n
 
 function noticeRows({notices, now}: Diagnostics): Row[] {
 	return notices.map(({text: words, at, tone}, index) => [
-		index === 0 ? labels.notices : '',
-		safe`${cleanLine(words)}${text.problemAge(age(now - at))}`,
+		index === 0 ? 'notices' : '',
+		safe`${cleanLine(words)}${ageText(now - at)}`,
 		tone === 'bad' ? tone : undefined,
 	]);
 }
 
 function mistakeRows({mistakes}: Diagnostics): Row[] {
 	return mistakes.map((mistake, index) => [
-		index === 0 ? labels.configuration : '',
+		index === 0 ? 'configuration' : '',
 		cleanLine(mistake, 2_000),
 		'bad',
 	]);
@@ -95,41 +94,51 @@ function serviceRows({connection, now}: Diagnostics): Row[] {
 	const problem = connection.problem ?? connection.outage;
 	const isBad = state === 'offline' || state === 'unauthorized';
 	const time = took !== undefined && took < 1000 ? latency(took) : duration(took);
-	const success = okAt === undefined ? text.noSuccess : text.success(age(now - okAt), time);
+	const success = okAt === undefined ? safe`none yet` : safe`${age(now - okAt)} ago, took ${time}`;
 	const rows: Row[] = [
-		[labels.service, cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
-		[labels.success, success],
+		['service', cleanLine(state), isBad ? 'bad' : state === 'slowed' ? 'warn' : 'good'],
+		['last success', success],
 	];
-	if (embedded) rows.push([labels.process, text.process(embedded, age(now - embedded.startedAt))]);
-	if (retryAt !== undefined && retryAt > now) rows.push([labels.retry, text.retryIn(age(retryAt - now))]);
-	for (const one of [problem, refusal]) if (one) rows.push(...problemRows(labels.problem, one, now));
+	if (embedded) rows.push(['process', processText(embedded, now)]);
+	if (retryAt !== undefined && retryAt > now) rows.push(['next try', safe`in ${age(retryAt - now)}`]);
+	for (const one of [problem, refusal]) if (one) rows.push(...problemRows('problem', one, now));
 	if (skew !== undefined && Math.abs(skew) >= 2_000) {
-		const clockText = skew > 0 ? text.clockAhead : text.clockBehind;
-		rows.push([labels.clock, clockText(duration(Math.abs(skew))), 'warn']);
+		const side = skew > 0 ? safe`ahead` : safe`behind`;
+		rows.push(['clock', safe`the service's is ${duration(Math.abs(skew))} ${side}`, 'warn']);
 	}
 	if (skipped) {
 		const {total, count, what, at} = skipped;
-		rows.push([labels.skipped, text.skipped(total, count, cleanLine(what), age(now - at)), 'warn']);
-	} else rows.push([labels.skipped, text.noneSkipped]);
+		rows.push([
+			'skipped',
+			safe`${total} items could not be read completely; last ${count} in ${cleanLine(what)}, ${age(now - at)} ago`,
+			'warn',
+		]);
+	} else rows.push(['skipped', safe`none`]);
 	return rows;
 }
 
 function watchRow({watch: {sessions, oldest, perSecond}}: Diagnostics): Row {
-	if (sessions === 0) return [labels.watching, text.noneWatched];
-	const within = oldest === undefined ? text.notAllRead : text.readWithin(age(oldest));
-	return [labels.watching, text.watching(text.sessions(sessions), within, Number(perSecond.toFixed(2)))];
+	if (sessions === 0) return ['watching', safe`no sessions`];
+	const within =
+		oldest === undefined ? safe`not all read yet` : safe`each read within the last ${age(oldest)}`;
+	return [
+		'watching',
+		safe`${sessionCount(sessions)}, ${within}; at most ${Number(perSecond.toFixed(2))} requests a second`,
+	];
 }
 
 function hookRows({connection: {hooks}, events, hookProblem, keys, now}: Diagnostics): Row[] {
 	const last = events.at(-1)?.event;
 	const rows: Row[] =
 		typeof hooks === 'string'
-			? [[labels.hooks, cleanLine(hooks), hooks === 'listening' ? 'good' : 'dim']]
-			: problemRows(labels.hooks, hooks, now);
+			? [['hooks', cleanLine(hooks), hooks === 'listening' ? 'good' : 'dim']]
+			: problemRows('hooks', hooks, now);
 	if (hookProblem) rows.push(['', hookProblem, 'bad']);
 	rows.push([
-		labels.events,
-		last ? text.events(age(now - last.receivedAt), last.delivery) : text.noEvents(keys.label('hooks')),
+		'events',
+		last
+			? safe`last ${age(now - last.receivedAt)} ago, by ${cleanLine(last.delivery)}`
+			: safe`none yet: ${keys.label('hooks')} installs hooks`,
 	]);
 	return rows;
 }
@@ -137,16 +146,17 @@ function hookRows({connection: {hooks}, events, hookProblem, keys, now}: Diagnos
 function storageRows({connection, keys, now}: Diagnostics): Row[] {
 	const {storage, stored, incidents = []} = connection;
 	const rows: Row[] = storage
-		? problemRows(labels.storage, storage, now)
-		: [[labels.storage, text.saved, 'good']];
+		? problemRows('storage', storage, now)
+		: [['storage', safe`saved to disk`, 'good']];
 	if (stored) {
 		const {sessions, messages} = stored;
-		const contents = text.stored(storedSize(stored), text.messages(messages), text.sessions(sessions));
-		rows.push([labels.stored, contents]);
+		const contents = safe`${storedSize(stored)}; ${messages === 1 ? safe`1 message` : safe`${messages} messages`} of ${sessionCount(sessions)}. ${program} storage shows more`;
+		rows.push(['stored', contents]);
 	}
 	for (const {what, at} of incidents)
-		rows.push([labels.incident, text.incident(cleanLine(what), age(now - at)), 'warn']);
-	if (incidents.length > 0) rows.push(['', text.acknowledge(keys.label('acknowledge-incidents')), 'dim']);
+		rows.push(['happened', safe`! ${cleanLine(what)} (${age(now - at)} ago)`, 'warn']);
+	if (incidents.length > 0)
+		rows.push(['', safe`${keys.label('acknowledge-incidents')} acknowledges this`, 'dim']);
 	return rows;
 }
 
@@ -156,12 +166,25 @@ function outboxRow({outbox}: Diagnostics): Row {
 		return count > 0 ? [`${count} ${state}`] : [];
 	});
 	return unsettled.length === 0
-		? [labels.outbox, text.emptyOutbox]
-		: [labels.outbox, cleanLine(unsettled.join(', ')), 'warn'];
+		? ['outbox', safe`empty`]
+		: ['outbox', cleanLine(unsettled.join(', ')), 'warn'];
 }
 
 function problemRows(label: string, {what, hint, at}: Problem, now: number): Row[] {
-	const when = at > 0 ? text.problemAge(age(now - at)) : safe``;
-	const problem: Row = [label.slice(0, 200), safe`${text.problem(cleanLine(what))}${when}`, 'bad'];
+	const when = at > 0 ? ageText(now - at) : safe``;
+	const problem: Row = [label.slice(0, 200), safe`✗ ${cleanLine(what)}${when}`, 'bad'];
 	return hint === undefined ? [problem] : [problem, ['', cleanLine(hint), 'dim']];
+}
+
+function processText({pid, version, startedAt, endsWhenIdle}: RunningService, now: number): Safe {
+	const update = endsWhenIdle ? safe`; update when idle` : safe``;
+	return safe`${pid}, started ${age(now - startedAt)} ago, version ${cleanLine(version)}${update}`;
+}
+
+function ageText(ms: number): Safe {
+	return safe` (${age(ms)} ago)`;
+}
+
+function sessionCount(count: number): Safe {
+	return count === 1 ? safe`1 session` : safe`${count} sessions`;
 }

@@ -7,7 +7,6 @@ import {openSession} from '../open-session.ts';
 import type {AppParts} from '../use-app.ts';
 import {selectedEvent} from './events-layout.ts';
 import {nextEventsPane} from './scroll-events.ts';
-import {strings} from './strings.ts';
 
 const hasEvent = ({parts, view}: Now): Enabled =>
 	selectedEvent(parts, view) !== undefined || 'No event is selected';
@@ -26,7 +25,7 @@ export const eventBindings = bindingsIn({contexts: ['events']}, [
 			const id = sessionOfEvent(parts);
 			if (id === undefined) return;
 			if (parts.stores.fleet.getState().sessions.has(id)) openSession(parts, id, 'main');
-			else notify(parts.actions, 'info', strings.unknownSession);
+			else notify(parts.actions, 'info', 'No known session has this id: the event changed nothing');
 		},
 	},
 	{
@@ -70,8 +69,7 @@ export const eventBindings = bindingsIn({contexts: ['events']}, [
 		isEnabled: hasEvent,
 		run(parts) {
 			const entry = selectedEvent(parts, parts.view.getState());
-			if (entry)
-				void copyText(parts.actions, JSON.stringify(entry.event, undefined, '\t'), strings.copiedEvent);
+			if (entry) void copyText(parts.actions, JSON.stringify(entry.event, undefined, '\t'), 'the event');
 		},
 	},
 	{
@@ -89,7 +87,7 @@ export const eventBindings = bindingsIn({contexts: ['events']}, [
 function sessionOfEvent(parts: AppParts): string | undefined {
 	const id = selectedEvent(parts, parts.view.getState())?.event.data.session_id;
 	if (id === undefined || id === '') {
-		notify(parts.actions, 'info', strings.noSession);
+		notify(parts.actions, 'info', 'This event names no session');
 		return undefined;
 	}
 	return id;

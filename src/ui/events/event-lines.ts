@@ -8,9 +8,6 @@ import {dateTime} from '../../text/values/times.ts';
 import type {Rect} from '../layout.ts';
 import {clientName, eventName, inBackground, latency} from './event-row.ts';
 import type {EventsNow} from './events-layout.ts';
-import {effects, strings} from './strings.ts';
-
-const text = strings.event;
 
 /** The lines of the selected event, in a pane at `rect`. */
 export function eventLines({entries, index}: EventsNow, rect: Rect): readonly Line[] {
@@ -25,8 +22,24 @@ const maxLabelLength = 18;
 /** Maximum rows of one field. */
 const maxRows = 40;
 
+/** The session state that each kind of event leads to. */
+const effects: Readonly<Record<ReturnType<typeof hookKind>, Safe>> = {
+	started: safe`idle`,
+	prompted: safe`working`,
+	permission: safe`asks: permission`,
+	answered: safe`working`,
+	idle: safe`none, unless its turn seemed to go on`,
+	question: safe`asks`,
+	stopped: safe`done`,
+	failed: safe`failed`,
+	cleared: safe`replaced`,
+	ended: safe`ended`,
+	interrupted: safe`idle, interrupted`,
+	other: safe`none: only logged`,
+};
+
 function effectOf(event: HookEvent): Safe {
-	if (event.data.test) return text.testEffect;
+	if (event.data.test) return safe`a test event: ignored`;
 	const effect = effects[hookKind(event.event, event.data)];
 	const background = inBackground(event);
 	return background === undefined ? effect : safe`${effect}, ${cleanLine(background)}`;
@@ -36,17 +49,22 @@ function effectOf(event: HookEvent): Safe {
 function linesOf(event: HookEvent, width: number): Line[] {
 	const {data, delivery, ts, receivedAt, computer} = event;
 	const rows: (readonly [string, Safe])[] = [
-		[text.labels.effect, effectOf(event)],
-		[text.labels.event, cleanLine(eventName(event))],
-		[text.labels.client, cleanLine(clientName(event))],
-		...(computer ? [[text.labels.computer, cleanLine(computer.name)] as const] : []),
-		[text.labels.at, dateTime(ts)],
-		[text.labels.delivery, (delivery === 'socket' ? text.bySocket : text.bySpool)(latency(receivedAt - ts))],
+		['effect', effectOf(event)],
+		['event', cleanLine(eventName(event))],
+		['client', cleanLine(clientName(event))],
+		...(computer ? [['computer', cleanLine(computer.name)] as const] : []),
+		['happened', dateTime(ts)],
+		[
+			'delivered',
+			(delivery === 'socket'
+				? (latency: Safe) => safe`by socket, after ${latency}`
+				: (latency: Safe) => safe`by spool, after ${latency}`)(latency(receivedAt - ts)),
+		],
 		...Object.entries(data)
 			.filter(([name]) => name !== 'hook_event_name')
 			.map(([name, value]) => [name, cleanText(String(value), {maxLength: 4096})] as const),
-		[text.labels.process, text.process(event.pid, event.agentPid)],
-		[text.labels.id, cleanLine(event.id)],
+		['process', safe`hook ${event.pid}, agent ${event.agentPid}`],
+		['id', cleanLine(event.id)],
 	];
 	const labels = rows.map(([label]) => cleanLine(label, maxLabelLength));
 	const labelWidth = Math.max(...labels.map(label => label.length)) + gap;

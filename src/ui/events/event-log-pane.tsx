@@ -5,6 +5,7 @@ import {filterOf, type View} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
+import {program} from '../../text/values/own-program.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {Pane} from '../kit/pane.tsx';
 import {listTop} from '../kit/scroll.ts';
@@ -15,9 +16,6 @@ import {useApp} from '../use-app.ts';
 import {eventRow} from './event-row.ts';
 import {type EventsNow, eventIndex} from './events-layout.ts';
 import {focusEvents, moveEventCursor} from './scroll-events.ts';
-import {strings} from './strings.ts';
-
-const text = strings.log;
 
 type Props = {readonly rect: Rect; readonly view: View; readonly events: EventsNow};
 
@@ -64,19 +62,19 @@ export function EventLogPane({rect, view, events}: Props) {
 					const marker = isCursor ? span(safe`▌`, 'accent') : span(safe` `);
 					return {line: [marker, ...eventRow(entry.event, rect.width - 4, now)], isSelected: isCursor};
 				});
-	const count = isFiltered ? text.shown(entries.length, loaded) : safe`${storedCount}`;
+	const count = isFiltered ? safe`${entries.length} of ${loaded}` : safe`${storedCount}`;
 	const newer = entries.length - 1 - index;
 	if (rect.height < 3) return undefined;
 	return (
 		<Pane
 			rect={rect}
-			title={[span(text.title, isFocused ? 'heading' : 'strong'), ...filterLine(view)]}
+			title={[span(safe`Hook events`, isFocused ? 'heading' : 'strong'), ...filterLine(view)]}
 			right={[
-				span(isShort ? text.loadingOlder : safe``, 'dim'),
-				span(cursor === undefined ? text.live : safe``, 'dim'),
+				span(isShort ? safe`loading older events · ` : safe``, 'dim'),
+				span(cursor === undefined ? safe`live · ` : safe``, 'dim'),
 				span(count, 'dim'),
 			]}
-			bottom={newer > 0 ? [span(text.newer(newer), 'dim')] : []}
+			bottom={newer > 0 ? [span(safe`${newer} newer ↓`, 'dim')] : []}
 			isFocused={isFocused}
 			body={body}
 		/>
@@ -89,11 +87,15 @@ function filterLine(view: View): Line {
 		...filterTitle(filterOf(view)),
 		...(sessionId === undefined
 			? []
-			: [span(safe` · `, 'border'), span(text.session(cleanLine(sessionId, 12)), 'accent')]),
+			: [span(safe` · `, 'border'), span(safe`session ${cleanLine(sessionId, 12)}`, 'accent')]),
 	];
 }
 
 function emptyText(isFiltered: boolean, keys: KeyMap): Line[] {
 	if (isFiltered) return [noMatches(keys.label('back'))];
-	return [[span(text.none, 'dim')], text.install(keys.label('hooks')), text.test];
+	return [
+		[span(safe`No hook events yet.`, 'dim')],
+		[span(keys.label('hooks'), 'strong'), span(safe` installs the hooks for your agents;`, 'dim')],
+		[span(safe`${program} hooks test`, 'code'), span(safe` checks that events arrive.`, 'dim')] as Line,
+	];
 }

@@ -4,7 +4,6 @@ import {pad} from '../../text/cells/cut.ts';
 import {fitLine, type Line, lineWidth, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {dateTime} from '../../text/values/times.ts';
-import {strings} from './strings.ts';
 
 /** Minimum width, in columns, that shows the client. */
 const minClientWidth = 60;
@@ -40,7 +39,7 @@ export function eventRow(event: HookEvent, width: number, now: number): Line {
 		data.source ??
 		data.agent_type ??
 		inBackground(event) ??
-		(data.damaged === undefined ? '' : strings.row.damaged(data.damaged));
+		(data.damaged === undefined ? '' : `damaged: ${data.damaged}`);
 	const left: Line = [
 		span(timeOrDay(event.ts, now), 'dim'),
 		span(safe` ${glyph} `, tone),
@@ -56,25 +55,25 @@ export function eventRow(event: HookEvent, width: number, now: number): Line {
 
 /** The event's name; an unreadable payload has none. */
 export function eventName({event}: HookEvent): string {
-	return event === '' ? strings.row.unnamedEvent : event;
+	return event === '' ? '(no name)' : event;
 }
 
 /** The event's client; `unnamed` if neither `--client`, the payload nor the environment names it. */
 export function clientName({client}: HookEvent): string {
-	return client === '' ? strings.row.unnamedClient : client;
+	return client === '' ? 'unnamed' : client;
 }
 
 /** `2 in background`: tasks still running after a stop, if any. */
 export function inBackground({event, data}: HookEvent): string | undefined {
 	const count = data.background_tasks ?? 0;
-	return count > 0 && hookKind(event, data) === 'stopped' ? strings.row.inBackground(count) : undefined;
+	return count > 0 && hookKind(event, data) === 'stopped' ? `${count} in background` : undefined;
 }
 
 function deliveryText({delivery, receivedAt, ts, data}: HookEvent): Line {
 	const time = latency(receivedAt - ts);
 	return [
-		...(data.test ? [span(strings.row.test, 'info')] : []),
-		delivery === 'spool' ? span(strings.row.spooled(time), 'warn') : span(time, 'dim'),
+		...(data.test ? [span(safe`test `, 'info')] : []),
+		delivery === 'spool' ? span(safe`spool ${time}`, 'warn') : span(time, 'dim'),
 	];
 }
 

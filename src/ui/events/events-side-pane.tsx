@@ -15,7 +15,6 @@ import {useApp} from '../use-app.ts';
 import {listsNow} from '../use-lists.ts';
 import {diagnosticsLines} from './diagnostics-lines.ts';
 import {focusEvents, scrollSide} from './scroll-events.ts';
-import {strings} from './strings.ts';
 
 type Props = {
 	readonly side: EventsSide;
@@ -74,7 +73,7 @@ export function DiagnosticsPane({
 			side="diagnostics"
 			rect={rect}
 			view={view}
-			title={strings.diagnostics.title}
+			title={safe`Diagnostics`}
 			lines={diagnosticsLines(parts, lists, rect, now)}
 		/>
 	);

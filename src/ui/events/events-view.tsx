@@ -2,6 +2,7 @@ import {useEffect} from 'react';
 import {useStore} from 'zustand';
 import {setView, type View, withEvents, withFilter, withoutFilter} from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
+import {safe} from '../../text/cells/safe.ts';
 import {Tiling} from '../kit/tiling.ts';
 import {useDivider} from '../mouse/use-divider.ts';
 import type {PageProps, ScreenPage} from '../screen-page.ts';
@@ -12,7 +13,6 @@ import {eventName} from './event-row.ts';
 import {beforeEventsDivider, eventsNow} from './events-layout.ts';
 import {DiagnosticsPane, EventsSidePane} from './events-side-pane.tsx';
 import {nextEventsPane, scrollEvents} from './scroll-events.ts';
-import {strings} from './strings.ts';
 
 /** The log of hook events, the selected event, and diagnostics of the connection and the disk. */
 function EventsView({layout, lists, view}: PageProps) {
@@ -39,7 +39,7 @@ function EventsView({layout, lists, view}: PageProps) {
 					side="event"
 					rect={event}
 					view={view}
-					title={entry ? cleanLine(eventName(entry.event), 60) : strings.event.title}
+					title={entry ? cleanLine(eventName(entry.event), 60) : safe`Event`}
 					lines={eventLines(now, event)}
 				/>
 			)}

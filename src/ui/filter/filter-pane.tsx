@@ -9,7 +9,6 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {ChoicePane} from '../kit/choice-pane.tsx';
 import type {Layout} from '../layout.ts';
 import {useApp} from '../use-app.ts';
-import {strings} from './strings.ts';
 
 /** Widths of the pane: a folder makes it wider. */
 const columns = {min: 46, max: 90} as const;
@@ -37,8 +36,8 @@ export function FilterPane({choices, selected, layout}: Props) {
 	return (
 		<ChoicePane
 			rect={rect}
-			title={[span(strings.title, 'heading')]}
-			right={[span(strings.complete(keys.label('complete-filter')), 'dim')]}
+			title={[span(safe`Filter by`, 'heading')]}
+			right={[span(safe`${keys.label('complete-filter')} completes`, 'dim')]}
 			count={choices.length}
 			index={Math.min(selected, choices.length - 1)}
 			renderRow={index => choiceLine(choices[index], labels, width - 4)}
@@ -72,10 +71,15 @@ export function filterLine(
 ): Line {
 	const [problem] = problems;
 	const end: Line = problem
-		? [span(strings.problem(cleanLine(problem.what, 200)), 'bad')]
+		? [span(safe`   ✗ ${cleanLine(problem.what, 200)}`, 'bad')]
 		: [
-				span(hidden === undefined ? safe`` : strings.hidden(hidden), 'dim'),
-				span(strings.keys(keys.keep, keys.clear), 'dim'),
+				span(
+					hidden === undefined
+						? safe``
+						: safe`   ${hidden.sessions + hidden.computers || safe`nothing`} hidden`,
+					'dim',
+				),
+				span(safe`   ${keys.keep} keeps it in this view, ${keys.clear} clears it`, 'dim'),
 			];
 	return padLine([span(filterMark, 'accent'), ...marked(filter, problems), span(safe` `), ...end], width);
 }

@@ -1,6 +1,7 @@
 import {connectionNeeds} from '../../actions/machines.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
 import {type Progress, retryInstall} from '../../domain/computers/provisioning.ts';
+import type {Origin} from '../../domain/known.ts';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import {computerLook, isProvisioning, providerWords} from '../../state/computers/computer-look.ts';
 import type {Problem} from '../../state/fleet.ts';
@@ -16,9 +17,7 @@ import type {KeyMap} from '../keys/key-map.ts';
 import {outputLines} from './install-output.ts';
 import {problemLines} from './problem-lines.ts';
 import {stepLines} from './step-lines.ts';
-import {fieldTitles, originText, strings} from './strings.ts';
-
-const words = strings.computer;
+import {strings} from './strings.ts';
 
 type ComputerDetail = {
 	readonly item: ComputerItem;
@@ -56,13 +55,17 @@ export function computerDetailLines(detail: ComputerDetail, width: number, heigh
 }
 
 function unreadText({item, keys}: ComputerDetail): Safe {
-	return item.isStarting ? strings.computers.settingUp : words.notRead(keys.label('refresh'));
+	return item.isStarting
+		? strings.computers.settingUp
+		: safe`Not read yet; ${keys.label('refresh')} reads it now.`;
 }
 
 function readProblem(problem: Problem, {item, now}: ComputerDetail, width: number): Line[] {
-	if (problem.isStarting) return [[span(words.starting, 'info')], []];
-	const text = item.known.computer ? words.outdatedProblem : words.problem;
-	return problemLines(text(cleanLine(problem.what), age(now - problem.at)), problem.hint, width);
+	if (problem.isStarting)
+		return [[span(safe`◌ Starting: the service doesn't list it yet. Retrying.`, 'info')], []];
+	const state = item.known.computer ? safe`; showing the last known state` : safe``;
+	const what = safe`✗ ${cleanLine(problem.what)} (${age(now - problem.at)} ago${state})`;
+	return problemLines(what, problem.hint, width);
 }
 
 function progressLines({item, progress}: ComputerDetail, width: number): Line[] {
@@ -72,8 +75,11 @@ function progressLines({item, progress}: ComputerDetail, width: number): Line[] 
 	const tone = look.tone === 'dim' ? 'good' : look.tone;
 	const time =
 		elapsed === undefined ? safe`` : safe`   ${isMoving ? wholeDuration(elapsed) : duration(elapsed)}`;
-	const left = !eta || !isMoving ? safe`` : words.timeLeft(wholeDuration(eta));
-	const head = [span(safe`${look.glyph} ${look.word}`, tone, {bold: true}), span(words.steps(done, total))];
+	const left = !eta || !isMoving ? safe`` : safe`   about ${wholeDuration(eta)} left`;
+	const head = [
+		span(safe`${look.glyph} ${look.word}`, tone, {bold: true}),
+		span(safe`   ${done} of ${total} ${total === 1 ? safe`step` : safe`steps`}`),
+	];
 	const times = [span(time, 'dim'), span(left, 'dim')];
 	const isFitting = lineWidth([...head, ...times]) <= width;
 	return [
@@ -92,14 +98,17 @@ function actionLines(
 	const hints: [Safe, Safe][] = [];
 	const needs = connectionNeeds(computer);
 	if (computer.host && computer.status === 'error' && needs !== 'changed-key')
-		hints.push([label('connect-computer'), needs === 'log-in' ? words.logIn : words.tryAgain]);
+		hints.push([
+			label('connect-computer'),
+			needs === 'log-in' ? safe`logs in with ssh here, and tries again` : safe`tries again now`,
+		]);
 	const retry = retryInstall(computer);
-	if (retry.isPossible) hints.push([label('retry-install'), words.retryInstall]);
+	if (retry.isPossible) hints.push([label('retry-install'), safe`retries the dependency install`]);
 	if (progress.steps.some(({step}) => step.installSessionId !== undefined))
-		hints.push([label('install-session'), words.openOutput]);
+		hints.push([label('install-session'), safe`opens the install output`]);
 	if (computer.status === 'active' || computer.status === 'provisioning')
-		hints.push([label('new-session'), words.newSession]);
-	if (sessions > 0) hints.push([label('list-sessions'), words.listSessions]);
+		hints.push([label('new-session'), safe`starts a session here: asks what it should do`]);
+	if (sessions > 0) hints.push([label('list-sessions'), safe`lists its sessions`]);
 	if (hints.length === 0) return [];
 	const indent = 2 + Math.max(...hints.map(([key]) => textWidth(key)));
 	return [...hints.flatMap(([key, text]) => keyLines(pad(key, indent), text, width)), []];
@@ -113,29 +122,38 @@ function keyLines(key: Safe, text: Safe, width: number): Line[] {
 	);
 }
 
+const originText: Readonly<Record<Origin, Safe>> = {
+	created: safe`created here`,
+	added: safe`added by id`,
+	'install-step': safe`seen in an install step`,
+	child: safe`seen in a session`,
+	hook: safe`seen in a hook event`,
+	local: safe`discovered on this machine`,
+};
+
 function fieldLines({item, now, sessions, needs}: ComputerDetail, width: number): Line[] {
 	const {id, computer, origin, addedAt, fetchedAt} = item.known;
 	/** Title, value, and the contract's word for it. */
-	const rows: [Safe, Safe, Safe?][] = [[fieldTitles.id, cleanLine(id)]];
+	const rows: [Safe, Safe, Safe?][] = [[safe`id`, cleanLine(id)]];
 	const add = (title: Safe, value: string | undefined) => {
 		if (value !== undefined && value !== '') rows.push([title, cleanLine(value)]);
 	};
-	add(fieldTitles.status, computer?.status);
+	add(safe`status`, computer?.status);
 	const provider = providerWords(computer?.providerType);
-	if (provider) rows.push([fieldTitles.provider, ...provider]);
-	add(fieldTitles.host, computer?.hostname);
-	add(fieldTitles.hostId, computer?.hostId);
-	add(fieldTitles.user, computer?.remoteUser);
-	add(fieldTitles.folder, computer?.folder);
-	if (computer?.createdAt !== undefined) rows.push([fieldTitles.created, dateTime(computer.createdAt)]);
-	const waiting = needs === 0 ? safe`` : words.waiting(needs);
-	rows.push([fieldTitles.sessions, sessions === 0 ? words.noSessions : safe`${sessions}${waiting}`]);
-	if (fetchedAt !== undefined) rows.push([fieldTitles.checked, words.ago(age(now - fetchedAt))]);
-	rows.push([fieldTitles.origin, words.originAge(originText[origin], age(now - addedAt))]);
+	if (provider) rows.push([safe`provider`, ...provider]);
+	add(safe`host`, computer?.hostname);
+	add(safe`host id`, computer?.hostId);
+	add(safe`user`, computer?.remoteUser);
+	add(safe`folder`, computer?.folder);
+	if (computer?.createdAt !== undefined) rows.push([safe`created`, dateTime(computer.createdAt)]);
+	const waiting = needs === 0 ? safe`` : safe`, ${needs} ${needs === 1 ? safe`needs` : safe`need`} you`;
+	rows.push([safe`sessions`, sessions === 0 ? safe`none known` : safe`${sessions}${waiting}`]);
+	if (fetchedAt !== undefined) rows.push([safe`checked`, safe`${age(now - fetchedAt)} ago`]);
+	rows.push([safe`origin`, safe`${originText[origin]}, ${age(now - addedAt)} ago`]);
 	return rows.flatMap(([title, value, contractWord]) => {
 		const room = Math.max(4, width - 10);
 		// An id is there to be read and typed: it is whole.
-		const values = title === fieldTitles.id ? wrapText(value, room) : [cutMiddle(value, room)];
+		const values = title === 'id' ? wrapText(value, room) : [cutMiddle(value, room)];
 		return values.map((row, index) => [
 			span(pad(index === 0 ? title : safe``, 10), 'dim'),
 			span(row),

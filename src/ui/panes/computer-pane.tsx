@@ -21,7 +21,6 @@ import {type AppParts, useApp} from '../use-app.ts';
 import {type ListParts, listsNow} from '../use-lists.ts';
 import {computerDetailLines} from './computer-detail.ts';
 import {installToShow, lastLines} from './install-output.ts';
-import {strings} from './strings.ts';
 
 /** Rows of the install output. */
 const outputRows = 8;
@@ -120,7 +119,7 @@ export function ComputerPane({item, rect, isFocused, view, onPress}: Props) {
 	const name = cleanLine(item.name, 80);
 	const state: Line = [span(safe` · `, 'dim'), span(look.word, look.tone)];
 	const checked: Line =
-		fetchedAt === undefined ? [] : [span(strings.computer.checked(age(now - fetchedAt)), 'dim')];
+		fetchedAt === undefined ? [] : [span(safe`, checked ${age(now - fetchedAt)} ago`, 'dim')];
 	const room = rect.width - 6 - textWidth(name);
 	// Age and state give way to the name: the lines below have them too.
 	const rest = firstFitting([[...state, ...checked], state], room);

@@ -21,7 +21,7 @@ import {wrapText} from '../../text/cells/wrap.ts';
 import {barLine} from '../../text/charts/bar.ts';
 import {age} from '../../text/values/times.ts';
 import {filteredTitle, ListPane} from '../kit/list-pane.tsx';
-import {shownCount} from '../kit/strings.ts';
+import {keyed, shownCount} from '../kit/strings.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/use-rows-zone.ts';
@@ -67,7 +67,7 @@ export const ComputersPane = memo(({lists, view, rect}: Props) => {
 	const count = lists.computers.length;
 	const all = count + (view.filter === '' ? 0 : lists.hidden.computers);
 	const counted = shownCount(count, all);
-	const title = span(strings.computers.title, isFocused ? 'heading' : 'strong');
+	const title = span(safe`Computers`, isFocused ? 'heading' : 'strong');
 	return (
 		<ListPane
 			rect={rect}
@@ -99,16 +99,17 @@ function emptyComputers(
 	},
 ): Line[] {
 	const {keys, profile} = parts;
-	const {noFailures, noMatches, noService, settingUp, none, noneKnown, create} = strings.computers;
-	if (view.needsOnly) return [[span(noFailures, 'dim')]];
-	if (view.filter !== '') return [[span(noMatches, 'dim')]];
-	if (!profile.isConnected) return [[span(noService, 'dim')]];
+	const {settingUp, noneKnown} = strings.computers;
+	if (view.needsOnly) return [[span(safe`No computer needs you.`, 'dim')]];
+	if (view.filter !== '') return [[span(safe`No matches.`, 'dim')]];
+	if (!profile.isConnected) return [[span(safe`No service is set up.`, 'dim')]];
 	if (cannotRead) return [[span(noneKnown, 'dim')]];
 	if (isAwaited) return [[span(settingUp, 'dim')]];
-	if (profile.host === undefined) return [[span(none, 'dim')], create(keys.label('new-computer'))];
+	if (profile.host === undefined)
+		return [[span(safe`No computers yet.`, 'dim')], keyed`${keys.label('new-computer')} creates one.`];
 	return [
 		...wrapText(noneAdded(parts), width).map((row): Line => [span(row, 'dim')]),
-		strings.computers.createOrAdd(keys.label('new-computer'), keys.label('add')),
+		keyed`${keys.label('new-computer')} creates one, ${keys.label('add')} adds one by id.`,
 	];
 }
 
@@ -117,6 +118,7 @@ export function noneAdded({stores}: AppParts): Safe {
 	const sessions = [...stores.fleet.getState().sessions.values()];
 	const ids = new Set(sessions.flatMap(({computerId, session}) => computerId ?? session?.computerId ?? []));
 	const [id] = ids;
-	const {cannotList, notAdded} = strings.computers;
-	return id === undefined ? cannotList : notAdded(cleanLine(id), ids.size - 1);
+	if (id === undefined) return safe`None created or added here yet.`;
+	const others = ids.size === 1 ? safe`` : safe` and ${ids.size - 1} more`;
+	return safe`Sessions run on ${cleanLine(id)}${others}, not added yet.`;
 }

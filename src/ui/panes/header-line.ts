@@ -8,9 +8,6 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age, clockTime, timeOfDay} from '../../text/values/times.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
-import {strings} from './strings.ts';
-
-const words = strings.header;
 
 type HeaderData = {
 	readonly profile: string;
@@ -119,7 +116,7 @@ function shortOrganization(organization: string): string {
 const idPattern = /^([a-z]+_)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=.*\d)[\da-z]{20,})$/i;
 
 function needsText(count: number): Span {
-	return span(words.needYou(count), 'warn', {bold: true});
+	return span(safe`! ${count} ${count === 1 ? safe`needs` : safe`need`} you`, 'warn', {bold: true});
 }
 
 /** `few`: only what needs the user, works or failed. Working sessions that weren't read for long are counted by themselves. */
@@ -131,14 +128,14 @@ function countText(counts: Lists['counts'], form: 'all' | 'few', now: number, co
 	const groups: Line = [
 		...(needs > 0 ? [needsText(needs)] : []),
 		...(needs === 0 && !isUnknown && !(form === 'few' && isOther)
-			? [span(words.nothingNeedsYou, 'dim')]
+			? [span(safe`nothing needs you`, 'dim')]
 			: []),
 		...((form === 'all' && !isUnknown && unsure === 0) || working > unsure
-			? [span(words.working(working - unsure), working > 0 ? 'good' : 'dim')]
+			? [span(safe`${working - unsure} working`, working > 0 ? 'good' : 'dim')]
 			: []),
-		...(unsure > 0 ? [span(words.workingWhenRead(unsure), 'dim')] : []),
-		...(form === 'all' && !(isUnknown && idle === 0) ? [span(words.idle(idle), 'dim')] : []),
-		...(failed > 0 ? [span(words.failed(failed), 'bad')] : []),
+		...(unsure > 0 ? [span(safe`${unsure} working?`, 'dim')] : []),
+		...(form === 'all' && !(isUnknown && idle === 0) ? [span(safe`${idle} idle`, 'dim')] : []),
+		...(failed > 0 ? [span(safe`✗ ${failed} failed`, 'bad')] : []),
 	];
 	const gap = span(form === 'all' ? safe`   ` : safe`  `);
 	return groups.flatMap((group, index) => (index === 0 ? [group] : [gap, group]));
@@ -155,52 +152,49 @@ function connectionText(
 	{connection, isConnected, hasNewKey, now, keys, hasReducedMotion}: HeaderData,
 	width: number,
 ): Line {
-	if (hasNewKey) return [span(words.newKey, 'dim')];
-	if (!isConnected) return [span(words.notSetUp, 'dim')];
+	if (hasNewKey) return [span(safe`◌ new key`, 'dim')];
+	if (!isConnected) return [span(safe`○ not set up`, 'dim')];
 	const {state, okAt, retryAt, storage, problem, refusal, outage} = connection;
 	const isRoomy = width >= 80;
 	const isWaiting = retryAt !== undefined && retryAt > now;
-	/** With the words for a time of day, and for a countdown. */
-	const retryText = (at: (time: Safe) => Safe, within: (time: Safe) => Safe) =>
-		hasReducedMotion ? at(timeOfDay(retryAt)) : within(age((retryAt ?? now) - now + 999));
-	const remedy = storage?.needsRestart && width >= remedyFrom ? words.restart : safe``;
+	const retryText = (what: Safe) =>
+		hasReducedMotion
+			? safe`${what} at ${timeOfDay(retryAt)}`
+			: safe`${what} in ${age((retryAt ?? now) - now + 999)}`;
+	const remedy = storage?.needsRestart && width >= remedyFrom ? safe`: fix it and restart` : safe``;
 	const isRepaired = (connection.incidents ?? []).length > 0 && isRoomy;
 	const disk: Line = storage
-		? [span(safe`${words.notSaved}${remedy}  `, 'bad')]
+		? [span(safe`! not saved${remedy}  `, 'bad')]
 		: isRepaired
-			? [span(safe`${words.repaired(keys.label('view-events'))}  `, 'warn')]
+			? [span(safe`! data repaired: ${keys.label('view-events')}  `, 'warn')]
 			: [];
 	switch (state) {
 		case 'starting':
-			return [...disk, span(words.starting, 'dim')];
+			return [...disk, span(safe`◌ starting`, 'dim')];
 		case 'quiet':
 		case 'polling':
-			if (refusal) return [...disk, span(words.notTheService, 'bad')];
+			if (refusal) return [...disk, span(safe`✗ not connected`, 'bad')];
 			if (outage) {
-				const since = isRoomy ? words.since(clockTime(outage.at)) : safe``;
-				return [...disk, span(safe`${words.failing}${since}`, 'bad')];
+				const since = isRoomy ? safe` since ${clockTime(outage.at)}` : safe``;
+				return [...disk, span(safe`✗ service failing${since}`, 'bad')];
 			}
-			if (okAt === undefined) return [...disk, span(words.connecting, 'dim')];
+			if (okAt === undefined) return [...disk, span(safe`◌ connecting`, 'dim')];
 			if (state === 'quiet' && now >= okAt + currentWithin)
-				return [...disk, span(words.connectedAgo(age(now - okAt)), 'dim')];
+				return [...disk, span(safe`○ connected ${age(now - okAt)} ago`, 'dim')];
 			if (state === 'quiet' || freshness(connection, now) !== 'stale')
-				return [...disk, span(words.connected, 'good')];
-			return [...disk, span(words.noAnswer(age(now - dueAt(connection))), 'warn')];
+				return [...disk, span(safe`● connected`, 'good')];
+			return [...disk, span(safe`◌ no answer for ${age(now - dueAt(connection))}`, 'warn')];
 		case 'slowed': {
-			const retry = isWaiting && isRoomy ? retryText(words.nextTryAt, words.nextTryIn) : safe``;
-			return [...disk, span(safe`${words.rateLimited}${retry}`, 'warn')];
+			const retry = isWaiting && isRoomy ? retryText(safe`, next try`) : safe``;
+			return [...disk, span(safe`◌ rate-limited${retry}`, 'warn')];
 		}
 		case 'offline': {
-			const since = problem && isRoomy ? words.since(clockTime(problem.at)) : safe``;
-			const retry = isRoomy
-				? isWaiting
-					? retryText(words.reconnectingAt, words.reconnectingIn)
-					: words.reconnecting
-				: safe``;
-			return [...disk, span(safe`${words.offline}${since}`, 'bad'), span(retry, 'dim')];
+			const since = problem && isRoomy ? safe` since ${clockTime(problem.at)}` : safe``;
+			const retry = isRoomy ? (isWaiting ? retryText(safe`, reconnecting`) : safe`, reconnecting…`) : safe``;
+			return [...disk, span(safe`✗ offline${since}`, 'bad'), span(retry, 'dim')];
 		}
 		case 'unauthorized':
-			return [...disk, span(words.keyRefused, 'bad')];
+			return [...disk, span(safe`✗ key refused`, 'bad')];
 	}
 }
 

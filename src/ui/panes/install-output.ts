@@ -10,7 +10,6 @@ import {safe} from '../../text/cells/safe.ts';
 import {terminalText} from '../../text/cells/terminal-lines.ts';
 import {withoutColors} from '../../text/markdown/ansi-colors.ts';
 import {messageParts} from '../../text/messages/message-parts.ts';
-import {strings} from './strings.ts';
 
 /** The install whose last output to show: while it runs, or when it failed without an error text. */
 export function installToShow({known}: ComputerItem): ProvisioningStep | undefined {
@@ -51,7 +50,7 @@ export function outputLines(lines: readonly string[], width: number): Line[] {
 	if (lines.length === 0) return [];
 	const room = Math.max(10, width - 5);
 	return [
-		[span(strings.computer.installOutput, 'heading')],
+		[span(safe` Install output`, 'heading')],
 		...maskText(lines.map(line => line.slice(0, maxLineLength)).join('\n'))
 			.split('\n')
 			.map(

@@ -17,7 +17,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {filteredTitle, ListPane, listChrome} from '../kit/list-pane.tsx';
 import {tailRoom} from '../kit/pane.tsx';
-import {shownCount} from '../kit/strings.ts';
+import {keyed, shownCount} from '../kit/strings.ts';
 import type {Rect} from '../layout.ts';
 import {pickRow} from '../mouse/use-rows-zone.ts';
 import {useDisplay} from '../theme/use-theme.ts';
@@ -26,7 +26,7 @@ import {type ListParts, listsNow} from '../use-lists.ts';
 import {hasReasonInLine, itemRow, itemRowChangesAt} from './session-row.ts';
 import {strings} from './strings.ts';
 
-const words = strings.sessions;
+const needsTitle = safe`Needs you`;
 
 type Props = {readonly lists: Lists; readonly view: ListsView; readonly rect: Rect};
 
@@ -40,7 +40,7 @@ export const NeedsPane = memo(({lists, view, rect}: Props) => {
 		<ListOfSessions
 			pane="needs"
 			rect={rect}
-			title={strings.needs.title}
+			title={needsTitle}
 			list={list}
 			hidden={lists.all.needs.length - lists.needs.length}
 			lists={lists}
@@ -50,27 +50,38 @@ export const NeedsPane = memo(({lists, view, rect}: Props) => {
 			empty={
 				view.filter === ''
 					? [noNeeds(why, rect), ...(hasHookHint ? hookHint(rect.width, parts) : [])]
-					: [[span(words.noMatches, 'dim')]]
+					: [[span(safe`No matches.`, 'dim')]]
 			}
 		/>
 	);
 });
 
+const whyText = {
+	unauthorized: safe`key refused`,
+	offline: safe`offline`,
+	refusal: safe`not connected`,
+	failed: safe`can't be read`,
+	reading: safe`still reading`,
+} as const;
+
 /** What stands where nothing is known to need the user; in a pane without rows, in the border beside the title. */
 function noNeeds(why: ReturnType<typeof whyUnknown>, {width, height}: Rect): Line {
-	const {none, noneShort, unknown, unknownShort, whyUnknown, title} = strings.needs;
-	if (why === undefined) return [span(safe`✓ `, 'good'), span(height > 2 ? none : noneShort, 'dim')];
-	const reason = whyUnknown[why];
-	if (height > 2) return [span(unknown(reason), 'warn')];
-	const forms = unknownShort(reason).map(form => [span(form, 'warn')]);
-	return firstFitting(forms, tailRoom(width, [span(title)]));
+	if (why === undefined)
+		return [span(safe`✓ `, 'good'), span(height > 2 ? safe`Nothing needs you.` : safe`nothing`, 'dim')];
+	const reason = whyText[why];
+	if (height > 2) return [span(safe`Not known: ${reason}.`, 'warn')];
+	const forms = [safe`not known: ${reason}`, safe`? ${reason}`, safe`unknown`].map(form => [
+		span(form, 'warn'),
+	]);
+	return firstFitting(forms, tailRoom(width, [span(needsTitle)]));
 }
 
 /** The hint that hooks are missing, in one row or two. */
 function hookHint(paneWidth: number, {keys}: AppParts): readonly Line[] {
-	const {noHooks, noHooksShort} = strings.needs;
-	const whole = noHooks(keys.label('hooks'));
-	return lineWidth(whole) <= paneWidth - 3 ? [whole] : noHooksShort(keys.label('hooks'));
+	const whole = keyed`Hooks are not installed: ${keys.label('hooks')} installs them`;
+	return lineWidth(whole) <= paneWidth - 3
+		? [whole]
+		: [keyed`Hooks are not installed:`, keyed`${keys.label('hooks')} installs them`];
 }
 
 /**
@@ -88,7 +99,7 @@ export const SessionsPane = memo(
 			<ListOfSessions
 				pane="sessions"
 				rect={rect}
-				title={strings.sessions.title}
+				title={safe`Sessions`}
 				list={list}
 				hidden={lists.hidden.sessions - (holdsNeeds ? 0 : hiddenSessions(lists))}
 				lists={lists}
@@ -121,18 +132,31 @@ function emptySessions(
 	{profile, keys}: AppParts,
 	{cannotRead, width}: {readonly cannotRead: boolean; readonly width: number},
 ): Line[] {
-	if (view.needsOnly) return [words.hidden(keys.label('needs-only'))];
+	if (view.needsOnly) return [keyed`Sessions hidden; ${keys.label('needs-only')} shows all.`];
 	if (view.filter !== '')
-		return [view.isFiltering ? [span(words.noMatches, 'dim')] : words.noMatchesSearch(keys.label('search'))];
-	if (cannotRead && all.sessions.length === 0) return [[span(words.noneKnown, 'dim')]];
+		return [
+			view.isFiltering
+				? [span(safe`No matches.`, 'dim')]
+				: keyed`No matches. ${keys.label('search')} searches messages.`,
+		];
+	if (cannotRead && all.sessions.length === 0) return [[span(strings.sessions.noneKnown, 'dim')]];
 	if (profile.isConnected && profile.host !== undefined && all.sessions.length === 0)
 		return [
-			...wrapText(words.cannotList, width).map(row => [span(row, 'dim')]),
-			words.startOrAdd(keys.label('new-session'), keys.label('add')),
+			...wrapText(strings.sessions.cannotList, width).map(row => [span(row, 'dim')]),
+			keyed`${keys.label('new-session')} starts one, ${keys.label('add')} adds one by id.`,
 		];
 	const hasOthers = all.sessions.length > past;
-	const none = [span(hasOthers ? words.noOthers : past > 0 ? words.onlyPast : words.none, 'dim')];
-	return profile.isConnected ? [none, words.start(keys.label('new-session'))] : [none];
+	const none = [
+		span(
+			hasOthers
+				? safe`No other sessions.`
+				: past > 0
+					? safe`All have ended or are archived.`
+					: safe`No sessions yet.`,
+			'dim',
+		),
+	];
+	return profile.isConnected ? [none, keyed`${keys.label('new-session')} starts one.`] : [none];
 }
 
 function ListOfSessions(props: {
@@ -177,9 +201,10 @@ function ListOfSessions(props: {
 	const selected = list.rows[cursor];
 	const count = shownCount(list.count, all);
 	const counts = countText(count, past, sort, parts.keys.label('show-archived'));
-	const {next, noHooksBeside} = strings.needs;
-	const nextKey = pane === 'needs' ? next(parts.keys.label('next-needs')) : [];
-	const noHooks = hasHookHint && list.rows.length > 0 ? noHooksBeside(parts.keys.label('hooks')) : [];
+	const nextKey = pane === 'needs' ? keyed`${parts.keys.label('next-needs')} next · ` : [];
+	const hooks = parts.keys.label('hooks');
+	const noHooks =
+		hasHookHint && list.rows.length > 0 ? [keyed`${hooks} installs hooks · `, keyed`${hooks} hooks · `] : [];
 	const besides = [...noHooks.map(hint => [...hint, ...nextKey]), ...noHooks, nextKey, []];
 	return (
 		<ListPane
@@ -230,29 +255,49 @@ function areOnSeveralComputers(items: readonly NeedsItem[]): boolean {
 /** The count, sort order and number of hidden sessions, in three forms; the fullest first. */
 function countText(count: Safe, past: number, sort: SessionSort, archiveKey: Safe): readonly Line[] {
 	const total = span(count, 'dim');
-	const hidden = past > 0 ? [span(words.past(past, archiveKey), 'dim')] : [];
+	const hidden = past > 0 ? [span(safe`${past} hidden (${archiveKey}) · `, 'dim')] : [];
 	const order = sort === 'attention' ? [] : [span(safe`${cleanLine(sortTitles[sort])} · `, 'dim')];
 	return [[...order, ...hidden, total], [...order, total], [total]];
 }
 
 /** `Needs you 2`; unlike groups, it can't be collapsed. */
 function needsHeading(count: number): Line {
-	return [span(strings.needs.title, 'warn'), span(safe` ${count}`, 'dim')];
+	return [span(needsTitle, 'warn'), span(safe` ${count}`, 'dim')];
 }
 
 /** `▾ Working 7`, or `▸ Idle 26` for a collapsed group. */
 function headingLine(group: SessionGroup, width: number, isScreenReader: boolean): Line {
-	const state = isScreenReader && group.isCollapsed ? words.isCollapsed : safe``;
+	const state = isScreenReader && group.isCollapsed ? safe`, collapsed` : safe``;
 	const count = safe` ${group.count}${state}`;
 	const name = cutMiddle(groupTitle(group), Math.max(4, width - 2 - textWidth(count)));
 	return [span(group.isCollapsed ? safe`▸ ` : safe`▾ `, 'border'), span(name, 'info'), span(count, 'dim')];
 }
 
+const groups = {
+	needs: safe`Needs you`,
+	working: safe`Working`,
+	idle: safe`Idle`,
+	earlier: safe`Asked or failed earlier`,
+	setAside: safe`Acknowledged or snoozed`,
+	other: safe`Other state`,
+	unknown: safe`Not known`,
+	ended: safe`Ended`,
+	archived: safe`Archived`,
+};
+
+const ungrouped = {
+	state: safe`Not known`,
+	computer: safe`unknown computer`,
+	tag: safe`no tag`,
+	folder: safe`unknown folder`,
+	none: safe``,
+};
+
 /** The group's name, without its count. */
 export function groupTitle({grouping, name, word}: SessionGroup): Safe {
 	if (word !== undefined) return cleanLine(word);
-	if (name === undefined) return words.ungrouped[grouping];
-	if (grouping === 'state') return words.groups[name as StateGroup];
+	if (name === undefined) return ungrouped[grouping];
+	if (grouping === 'state') return groups[name as StateGroup];
 	return cleanLine(grouping === 'tag' ? `#${name}` : name);
 }
 

@@ -23,9 +23,6 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {changedLines} from '../../text/values/numbers.ts';
 import {age} from '../../text/values/times.ts';
 import {agesChangeAt, secondAfter} from '../kit/ticker.ts';
-import {strings} from './strings.ts';
-
-const words = strings.sessions;
 
 export type RowOptions = {
 	readonly width: number;
@@ -192,11 +189,11 @@ function lookOf(item: NeedsItem, now: number): Look {
 function wordOf(item: NeedsItem, options: RowOptions): Span | undefined {
 	const {width, isDetailed, now} = options;
 	if (isQuiet(item, now)) {
-		const text = isDetailed ? words.noActivity(ageOf(item, now)) : words.quiet;
+		const text = isDetailed ? safe`no activity for ${ageOf(item, now)}` : safe`quiet`;
 		return span(cutEnd(text, width - glyphWidth), 'warn');
 	}
 	if (isDetailed && isUnreadBusy(item, now))
-		return span(cutEnd(words.whenLastRead, width - glyphWidth), 'dim');
+		return span(cutEnd(safe`when last read`, width - glyphWidth), 'dim');
 	if (!isWaiting(item) && item.mark === undefined && !isWordNeeded(item, options)) return undefined;
 	const {word, tone} = lookOf(item, now);
 	return span(cutEnd(word, wordMax), isWaiting(item) ? tone : 'dim');

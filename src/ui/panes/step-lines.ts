@@ -11,7 +11,6 @@ import {terminalText} from '../../text/cells/terminal-lines.ts';
 import {plainRows} from '../../text/markdown/plain-rows.ts';
 import {moreLines} from '../../text/messages/collapsed-rows.ts';
 import {duration, wholeDuration} from '../../text/values/times.ts';
-import {strings} from './strings.ts';
 
 /** Rows of an error's beginning, its last lines if there are more, and how much of one of these (UTF-16 units). */
 const maxFirstRows = 100;
@@ -24,9 +23,7 @@ const short = 10_000;
 
 /** A computer's steps, one per line, with usual durations; a failed step's error is below it. */
 export function stepLines(steps: readonly StepProgress[], width: number): Line[] {
-	const names = steps.map(step =>
-		cleanLine(maskText(step.step.name ?? step.step.id ?? strings.computer.step), 200),
-	);
+	const names = steps.map(step => cleanLine(maskText(step.step.name ?? step.step.id ?? 'step'), 200));
 	const words = steps.map(({state, raw}) => (raw === undefined ? stepLooks[state].word : cleanLine(raw, 16)));
 	const wordWidth = Math.max(0, ...words.map(textWidth));
 	const nameRoom = Math.max(8, width - glyphWidth - wordWidth - timeWidth - 2);
@@ -53,8 +50,7 @@ function elapsedText({state, elapsed}: StepProgress) {
 function usualWords({state, usual, isLong}: StepProgress): Span | undefined {
 	if (usual === undefined || (state !== 'running' && state !== 'pending')) return undefined;
 	const time = usual < short ? duration(usual) : wholeDuration(usual);
-	const {slow, usually} = strings.computer;
-	return isLong ? span(slow(time), 'warn') : span(usually(time), 'dim');
+	return isLong ? span(safe`slower than usual: ${time}`, 'warn') : span(safe`usually ${time}`, 'dim');
 }
 
 /** Puts the note beside the step when it fits; otherwise below a running step, or nowhere. */

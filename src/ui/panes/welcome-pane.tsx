@@ -7,15 +7,13 @@ import {textWidth} from '../../text/cells/graphemes.ts';
 import {type Line, span} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
+import {program} from '../../text/values/own-program.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {Pane} from '../kit/pane.tsx';
 import type {Rect} from '../layout.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {problemLines} from './problem-lines.ts';
 import {groupTitle} from './session-panes.tsx';
-import {strings} from './strings.ts';
-
-const words = strings.welcome;
 
 /** Maximum text width, in columns; longer lines are hard to read. */
 const maxWidth = 72;
@@ -33,15 +31,17 @@ function firstScreen(width: number, keys: KeyMap): Line[] {
 			span(row),
 		]);
 	const lines: Line[] = [
-		...paragraph(words.purpose),
+		...paragraph(safe`See which sessions need you, what each is doing, and whether its machine is up.`),
 		[],
-		[span(words.connect, 'heading')],
-		...choice(keys.label('connect'), words.connectChoice),
+		[span(safe`Connect`, 'heading')],
+		...choice(keys.label('connect'), safe`to a hosted service, with its address and a key`),
 		[],
-		[span(words.workLocally, 'heading')],
-		...choice(keys.label('work-locally'), words.localChoice),
+		[span(safe`Work locally`, 'heading')],
+		...choice(keys.label('work-locally'), safe`on this machine, without an account`),
 		[],
-		...words.keys.flatMap(text => paragraph(text, 'dim')),
+		...paragraph(safe`To get a key, open the key settings in the service's web app.`, 'dim'),
+		...paragraph(safe`Scripts can set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY instead.`, 'dim'),
+		...paragraph(safe`To run a service yourself: \`${program} serve --port 4311\``, 'dim'),
 	];
 	return lines.map(line => (line.length === 0 ? line : [indent, ...line]));
 }
@@ -64,7 +64,11 @@ export function WelcomePane(props: {
 	const cannotRead = useStore(stores.connection, isBlocked);
 	const width = rect.width - 8;
 	const keyLines = () => {
-		if (cannotRead && !hasRows) return wrapText(words.blocked, width).map(row => [span(row, 'dim')]);
+		if (cannotRead && !hasRows)
+			return wrapText(
+				safe`Sessions and computers appear here once the service answers and accepts the key.`,
+				width,
+			).map(row => [span(row, 'dim')]);
 		if (group) return groupKeys(group, keys);
 		return hasRows ? nextKeys(keys) : emptyLines(app, width);
 	};
@@ -81,7 +85,11 @@ export function WelcomePane(props: {
 			: firstScreen(width, keys);
 	const top = Math.max(1, Math.min(4, Math.floor((rect.height - 2 - lines.length) / 3)));
 	const title =
-		group && isConnected ? groupTitle(group) : isConnected || hasNewKey ? words.work : words.title;
+		group && isConnected
+			? groupTitle(group)
+			: isConnected || hasNewKey
+				? safe`Work`
+				: safe`Welcome to quarterdeck`;
 	return (
 		<Pane
 			rect={rect}
@@ -98,20 +106,25 @@ export function WelcomePane(props: {
 /** Shown until the user has said which account the key opens. */
 function newKeyLines(width: number, keys: KeyMap): Line[] {
 	return [
-		[span(words.newKey, 'strong')],
+		[span(safe`The key in QUARTERDECK_API_KEY is new here.`, 'strong')],
 		[],
-		...wrapText(words.hidden, width).map((row): Line => [span(row, 'dim')]),
+		...wrapText(safe`Nothing stored here is shown or sent until you say which account it opens.`, width).map(
+			(row): Line => [span(row, 'dim')],
+		),
 		[],
-		keyLine(keys.label('ask-again'), words.askAgain),
+		keyLine(keys.label('ask-again'), safe`asks again`),
 	];
 }
 
 function nextKeys(keys: KeyMap): Line[] {
 	return [
-		keyLine(keys.label('open'), words.open),
-		keyLine(safe`${keys.label('down')} ${keys.label('up')}`, words.move(keys.label('next-pane'))),
-		keyLine(keys.label('new-session'), words.newSession),
-		keyLine(keys.label('help'), words.help),
+		keyLine(keys.label('open'), safe`opens the selected item`),
+		keyLine(
+			safe`${keys.label('down')} ${keys.label('up')}`,
+			safe`move, ${keys.label('next-pane')} goes to the next pane`,
+		),
+		keyLine(keys.label('new-session'), safe`opens a new session`),
+		keyLine(keys.label('help'), safe`shows every key`),
 	];
 }
 
@@ -123,18 +136,23 @@ function emptyLines(app: AppParts, width: number): Line[] {
 	} = app;
 	if (awaitsComputer(app))
 		return [
-			[span(words.settingUp, 'strong')],
+			[span(safe`Setting up this machine…`, 'strong')],
 			[],
-			keyLine(keys.label('new-session'), words.newSession),
-			keyLine(keys.label('help'), words.help),
+			keyLine(keys.label('new-session'), safe`opens a new session`),
+			keyLine(keys.label('help'), safe`shows every key`),
 		];
 	return [
-		[span(words.empty, 'strong')],
-		...(host === undefined ? [] : wrapText(words.cannotList, width).map(row => [span(row, 'dim')])),
+		[span(safe`Nothing here yet.`, 'strong')],
+		...(host === undefined
+			? []
+			: wrapText(
+					safe`Computers and sessions that you create or add appear here. This service can't list others.`,
+					width,
+				).map(row => [span(row, 'dim')])),
 		[],
-		keyLine(keys.label('new-session'), words.newComputer),
-		keyLine(keys.label('add'), words.add),
-		keyLine(keys.label('help'), words.help),
+		keyLine(keys.label('new-session'), safe`creates a computer, and opens a session on it`),
+		keyLine(keys.label('add'), safe`adds an existing computer or session by its id`),
+		keyLine(keys.label('help'), safe`shows every key`),
 	];
 }
 
@@ -142,11 +160,16 @@ function groupKeys({count}: SessionGroup, keys: KeyMap): Line[] {
 	const expand = safe`${keys.label('open')}, ${keys.labels('expand-group')}`;
 	const width = textWidth(expand) + 2;
 	return [
-		[span(words.collapsed(count), 'strong')],
+		[
+			span(
+				count === 1 ? safe`1 session is collapsed here.` : safe`${count} sessions are collapsed here.`,
+				'strong',
+			),
+		],
 		[],
-		keyLine(expand, words.expand, width),
-		keyLine(keys.labels('collapse-group'), words.collapse, width),
-		keyLine(keys.label('group-sessions'), words.group, width),
+		keyLine(expand, safe`expands the group`, width),
+		keyLine(keys.labels('collapse-group'), safe`collapses it again, from any of its sessions`, width),
+		keyLine(keys.label('group-sessions'), safe`groups the sessions differently`, width),
 	];
 }
 

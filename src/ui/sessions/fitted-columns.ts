@@ -6,7 +6,6 @@ import {safe} from '../../text/cells/safe.ts';
 import {columnsOnScreen, fitTable, isUsed, type TableColumn, widestTexts} from '../kit/columns.ts';
 import {tagSpans} from '../panes/session-row.ts';
 import type {NoteOf} from '../stream/delivery-note.ts';
-import {strings} from './strings.ts';
 
 /** The messages sent from the table and their notes, while their delivery is shown. */
 type Delivery = {
@@ -48,7 +47,7 @@ function withTags(cell: TableColumn<SessionRow>['cell']): TableColumn<SessionRow
 
 function deliveryColumn({of, noteOf, widest}: Delivery): TableColumn<SessionRow> {
 	return {
-		title: strings.delivery,
+		title: safe`DELIVERY`,
 		width: 13,
 		max: widest,
 		rank: 0,

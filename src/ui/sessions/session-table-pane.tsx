@@ -14,7 +14,7 @@ import {firstFitting, type Line, lineWidth, span} from '../../text/cells/line.ts
 import {safe} from '../../text/cells/safe.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {tailRoom} from '../kit/pane.tsx';
-import {filterTitle, moreBelow, noMatches, shownCount} from '../kit/strings.ts';
+import {filterTitle, keyed, moreBelow, noMatches, shownCount} from '../kit/strings.ts';
 import {marksWidth, TablePane, tableChrome, tableRows, useTableWindow} from '../kit/table-pane.tsx';
 import {agesChangeAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
@@ -25,7 +25,6 @@ import {type AppParts, useApp} from '../use-app.ts';
 import {areAllArchived} from './archive.ts';
 import {fittedColumns, measure} from './fitted-columns.ts';
 import {deliveryTo} from './sessions-now.ts';
-import {strings} from './strings.ts';
 
 type Props = {
 	readonly rect: Rect;
@@ -57,8 +56,13 @@ export function SessionTablePane({rect, rows, cursor, view, lists, isFocused}: P
 	const listed = all.sessions.length - (includesPast ? 0 : lists.past);
 	const {marked, hidden} = countMarked(viewState, rows, all.sessionsById);
 	const title = [
-		span(strings.title, isFocused ? 'heading' : 'strong'),
-		...(marked > 0 ? [span(safe` · `, 'border'), span(strings.marked(marked, hidden), 'warn')] : []),
+		span(safe`Sessions`, isFocused ? 'heading' : 'strong'),
+		...(marked > 0
+			? [
+					span(safe` · `, 'border'),
+					span(hidden === 0 ? safe`${marked} marked` : safe`${marked} marked, ${hidden} hidden`, 'warn'),
+				]
+			: []),
 		...filterTitle(filterOf(view)),
 	];
 	const below = moreBelow(rows.length - top - visible.length);
@@ -134,12 +138,17 @@ function summaries(rows: readonly SessionRow[], all: number, now: number): reado
 	const {needs, working} = countStates(rows.map(({item}) => item));
 	const hasUnsure = rows.some(({item}) => item.state === 'working' && !item.isPast && isUnsure(item, now));
 	const workingText = hasUnsure
-		? span(strings.workingWhenRead(working), 'dim')
-		: span(strings.working(working), 'good');
+		? span(safe`◌ ${working} working?`, 'dim')
+		: span(safe`● ${working} working`, 'good');
 	const total = span(shownCount(rows.length, all), 'dim');
 	return [
 		[
-			...(needs > 0 ? [span(strings.needYou(needs), 'warn'), span(safe`  `)] : []),
+			...(needs > 0
+				? [
+						span(needs === 1 ? safe`! 1 of these needs you` : safe`! ${needs} of these need you`, 'warn'),
+						span(safe`  `),
+					]
+				: []),
 			...(working > 0 ? [workingText, span(safe`  `)] : []),
 			total,
 		],
@@ -148,14 +157,12 @@ function summaries(rows: readonly SessionRow[], all: number, now: number): reado
 }
 
 function actionsLine({label}: KeyMap, room: number, restores: boolean): Line {
-	const labels = {
-		message: label('reply'),
-		tag: label('tag'),
-		acknowledge: label('acknowledge'),
-		archive: label('archive'),
-		back: label('back'),
-	};
-	return firstFitting([strings.actions(labels, restores), strings.shortActions(labels, restores), []], room);
+	const message = keyed`${label('reply')} message  `;
+	const others = keyed`${label('tag')} tag  ${label('acknowledge')} acknowledge  `;
+	const back = keyed`  ${label('back')} unmark`;
+	const archive = restores ? keyed`${label('archive')} list again` : keyed`${label('archive')} archive`;
+	const last = [...archive, ...back];
+	return firstFitting([[...message, ...others, ...last], [...message, ...last], []], room);
 }
 
 function deliveryLine(deliveries: readonly (OutboxItem | undefined)[], {label}: KeyMap): Line {
@@ -164,8 +171,10 @@ function deliveryLine(deliveries: readonly (OutboxItem | undefined)[], {label}: 
 	const done = deliveries.filter(item => item === undefined || isDelivered(item)).length;
 	const isUnsettled = deliveries.some(item => item?.state === 'failed' || item?.state === 'unconfirmed');
 	return [
-		span(strings.delivered(done, deliveries.length), isUnsettled ? 'warn' : 'dim'),
-		...(isUnsettled ? strings.unsettled(label('retry'), label('back')) : strings.settled(label('back'))),
+		span(safe`message accepted by ${done} of ${deliveries.length}`, isUnsettled ? 'warn' : 'dim'),
+		...(isUnsettled
+			? keyed`  ${label('retry')} sends again  ${label('back')} dismisses`
+			: keyed`  ${label('back')} dismisses`),
 	];
 }
 
@@ -177,9 +186,13 @@ function emptyText(
 ): Line[] {
 	if (filterOf(view) !== '')
 		return [noMatches(label('back'), view.isFiltering ? undefined : label('search'))];
-	if (past > 0) return [strings.onlyPast(label('show-archived'))];
+	if (past > 0)
+		return [keyed`All sessions are archived or have ended. ${label('show-archived')} shows them.`];
 	// The banner gives the reason and the remedy.
 	if (cannotRead) return [[span(paneStrings.sessions.noneKnown, 'dim')]];
-	const none = host === undefined ? strings.none : paneStrings.sessions.cannotList;
-	return [[span(none, 'dim')], strings.create(label('new-session'), label('add'))];
+	const none = host === undefined ? safe`No sessions yet.` : paneStrings.sessions.cannotList;
+	return [
+		[span(none, 'dim')],
+		keyed`${label('new-session')} opens one, ${label('add')} adds an existing one by its id.`,
+	];
 }

@@ -23,7 +23,6 @@ import type {PageProps, ScreenPage} from '../screen-page.ts';
 import {useApp} from '../use-app.ts';
 import {SessionTablePane} from './session-table-pane.tsx';
 import {scrollSessions, sessionsNow} from './sessions-now.ts';
-import {strings} from './strings.ts';
 
 /** The Sessions view: a table of all sessions, and the composer of a message to several below it. */
 function SessionsView({layout, lists, view}: PageProps) {
@@ -83,16 +82,18 @@ function composerTitle(
 	const hidden = recipients.filter(id => !shown.has(id)).length;
 	const title =
 		recipients.length === 1
-			? strings.messageToOne(nameOf(first))
-			: strings.messageTo(recipients.length, hidden);
-	return leftOut.length === 0 ? title : safe`${title}${strings.leftOut(namesOf(leftOut.map(nameOf)))}`;
+			? safe`Message to ${nameOf(first)}`
+			: safe`Message to ${recipients.length} sessions${hidden === 0 ? safe`` : safe`, ${hidden} hidden`}`;
+	return leftOut.length === 0
+		? title
+		: safe`${title}, not to ${namesOf(leftOut.map(nameOf))} (in another terminal)`;
 }
 
 const maxNames = 3;
 
 function namesOf(names: readonly Safe[]): Safe {
 	const listed = joinSafe(names.slice(0, maxNames), safe`, `);
-	return names.length > maxNames ? strings.andMore(listed, names.length - maxNames) : listed;
+	return names.length > maxNames ? safe`${listed} and ${names.length - maxNames} more` : listed;
 }
 
 export const sessionsPage: ScreenPage = {

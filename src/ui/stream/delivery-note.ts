@@ -2,16 +2,13 @@ import {useStore} from 'zustand';
 import {isOver} from '../../domain/backoff.ts';
 import {type DeliveryState, type OutboxItem, waitOf} from '../../domain/messages/delivery.ts';
 import type {Connection} from '../../state/connection.ts';
-import {type Span, span, type Tone} from '../../text/cells/line.ts';
-import type {Safe} from '../../text/cells/safe.ts';
+import {type Span, span} from '../../text/cells/line.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {age} from '../../text/values/times.ts';
 import {secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import type {PlaceInTurn} from './stream-items.ts';
-import {deliveryNotes, strings} from './strings.ts';
-
-const words = strings.delivery;
 
 /** The delivery note of our message, including its place in the session's turns. */
 export type NoteOf = (item: OutboxItem, turn?: PlaceInTurn) => Span;
@@ -41,16 +38,16 @@ export function useDeliveryNotes(outbox: readonly OutboxItem[]): void {
 /** The connection state that delays all messages, whatever their own state. */
 export type DeliveryConnection = {readonly state: Connection['state']; readonly retryAt?: number | undefined};
 
-const tones: Readonly<Record<DeliveryState | PlaceInTurn, Tone>> = {
-	queued: 'dim',
-	sending: 'info',
-	accepted: 'dim',
-	seen: 'dim',
-	unconfirmed: 'warn',
-	failed: 'bad',
-	waits: 'info',
-	next: 'info',
-	behind: 'warn',
+const looks: Readonly<Record<DeliveryState | PlaceInTurn, Span>> = {
+	queued: span(safe`◌ queued`, 'dim'),
+	sending: span(safe`◌ sending`, 'info'),
+	accepted: span(safe`✓ accepted`, 'dim'),
+	seen: span(safe`✓ seen`, 'dim'),
+	unconfirmed: span(safe`! unconfirmed`, 'warn'),
+	failed: span(safe`✗ failed`, 'bad'),
+	waits: span(safe`◌ waiting for its turn`, 'info'),
+	next: span(safe`◌ queued until the agent's turn ends`, 'info'),
+	behind: span(safe`◌ queued behind the unconfirmed message`, 'warn'),
 };
 
 /**
@@ -64,20 +61,18 @@ export function deliveryNote(
 	turn?: PlaceInTurn,
 ): Span {
 	const waiting = item.state === 'queued' ? waitingNote(item, connection, now) : undefined;
-	if (waiting !== undefined) return span(waiting, 'warn');
-	const state = turn ?? item.state;
-	return span(deliveryNotes[state], tones[state]);
+	return waiting === undefined ? looks[turn ?? item.state] : span(waiting, 'warn');
 }
 
 function waitingNote(item: OutboxItem, connection: DeliveryConnection, now: number): Safe | undefined {
-	if (connection.state === 'unauthorized') return words.queued(words.keyRefused);
+	if (connection.state === 'unauthorized') return safe`◌ queued · key refused`;
 	// Held: the service won't accept it until the user acts.
-	if (item.problem !== undefined && item.notBefore === undefined) return words.queued(words.onHold);
+	if (item.problem !== undefined && item.notBefore === undefined) return safe`◌ queued · on hold`;
 	// The header counts down to the next try, after which everything is sent.
-	if (connection.state === 'offline') return words.untilReached;
-	if (item.unreached === 'computer') return words.untilComputer;
+	if (connection.state === 'offline') return safe`◌ queued until the service is back`;
+	if (item.unreached === 'computer') return safe`◌ queued until the computer is back`;
 	const left = waitUntil(item, connection, now) - now;
-	return left > 0 ? words.queued(words.retryIn(age(left + 999))) : undefined;
+	return left > 0 ? safe`◌ queued · retry in ${age(left + 999)}` : undefined;
 }
 
 function waitUntil(item: OutboxItem, {state, retryAt = 0}: DeliveryConnection, now: number): number {

@@ -7,9 +7,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import type {RowMatches} from '../../text/search/search-matches.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import {matchIndex} from './found-rows.ts';
-import {strings} from './strings.ts';
 
-const text = strings.find;
 const findMark = safe`/ `;
 const maxColumns = 30;
 /** Columns that the words leave for the count on a narrow screen. */
@@ -19,8 +17,8 @@ const countColumns = 18;
 type HitItem = {readonly matches: RowMatches; readonly isSelected: boolean};
 
 /**
- * `/ words   message 3 of 17 · match 2 of 5 in it · n N · Esc`, for the stream's lower border. Where that doesn't fit
- * `width` columns, the counts are shortened; then parts are dropped, last first. `hitItem` is undefined while the current
+ * `/ words   message 3 of 17 · match 2 of 5 · n N · Esc`, for the stream's lower border. Where that doesn't fit
+ * `width` columns, the counts are shortened; then the keys are dropped. `hitItem` is undefined while the current
  * message isn't loaded.
  */
 export function findLine(
@@ -35,11 +33,9 @@ export function findLine(
 	const start = [span(findMark, 'accent'), span(shownText(find.words, width), 'strong'), span(safe`   `)];
 	// While words are typed, the key would be one of them.
 	const pager = hitItem?.isSelected && !find.isTyping ? label('read-in-pager') : undefined;
-	const lines = countForms(find, hitItem?.matches, hasUnread, pager).flatMap(forms => [
-		...forms.map(counts => [...start, ...counts, ...end]),
-		...forms.map(counts => [...start, ...counts]),
-	]);
-	return firstFitting(lines, width);
+	const forms = countForms(find, hitItem?.matches, hasUnread, pager);
+	const lines = forms.map(counts => [...start, ...counts]);
+	return firstFitting([...lines.map(line => [...line, ...end]), ...lines], width);
 }
 
 /** The column right after the words, where typed text goes. */
@@ -51,37 +47,31 @@ function shownText(words: string, width: number): Safe {
 	return cutStart(cleanLine(words, 200), Math.max(1, Math.min(maxColumns, width - countColumns)));
 }
 
-/** The counts, longest first; those that say the same together. */
+/** The counts, longest first. */
 function countForms(
 	find: Find,
 	inMessage: RowMatches | undefined,
 	hasUnread: boolean,
 	pager: Safe | undefined,
-): readonly (readonly Line[])[] {
+): readonly Line[] {
 	const {hit, isSearching, count, newer} = find;
-	if (!hit || isSearching || count === 0) return [countSpans(find, hasUnread).map(one => [one])];
+	if (!hit || isSearching || count === 0) return countSpans(find, hasUnread).map(one => [one]);
 	const nth = count - newer;
-	const whole = span(text.message(nth, count), 'accent');
-	const short = span(text.position(nth, count), 'accent');
-	const counts = [[whole], [short]];
-	if (!inMessage || inMessage.startRows.length === 1) return [counts];
-	const [note, shortNote] = notes(inMessage, hit, pager);
+	const whole = span(safe`message ${nth} of ${count}`, 'accent');
+	const short = span(safe`${nth} of ${count}`, 'accent');
+	const note = !inMessage || inMessage.startRows.length === 1 ? [] : [noteOf(inMessage, hit, pager)];
 	return [
-		[
-			[whole, note],
-			[whole, shortNote],
-			[short, shortNote],
-		],
-		counts,
+		[whole, ...note],
+		[short, ...note],
 	];
 }
 
-/** Where the reader is among the matches in the message, or that none is in its rows: in full, and short. */
-function notes(inMessage: RowMatches, {nth}: Hit, pager: Safe | undefined): readonly [Span, Span] {
-	const matches = inMessage.startRows.length;
-	if (matches === 0) return [span(text.notShown(pager), 'warn'), span(text.notShownShort(pager), 'warn')];
-	const inIt = [(matchIndex(inMessage, nth) ?? 0) + 1, matches] as const;
-	return [span(text.inMessage(...inIt), 'dim'), span(text.match(...inIt), 'dim')];
+/** Where the reader is among the matches in the message, or that none is in its rows. */
+function noteOf(inMessage: RowMatches, {nth}: Hit, pager: Safe | undefined): Span {
+	const index = matchIndex(inMessage, nth);
+	if (index !== undefined) return span(safe` · match ${index + 1} of ${inMessage.startRows.length}`, 'dim');
+	const opens = pager === undefined ? safe`` : safe`: ${pager} opens all of it`;
+	return span(safe` · not in the rows shown${opens}`, 'warn');
 }
 
 /** What is known of the count, longest first. */
@@ -89,12 +79,13 @@ function countSpans(
 	{words, isTyping, count, isSearching, isIncomplete}: Find,
 	hasUnread: boolean,
 ): readonly Span[] {
-	if (isSearching) return [span(count > 0 ? text.soFar(count) : text.searching, 'info')];
-	if (count > 0) return [span(text.found(count), 'accent')];
-	if (words.trim() === '') return [span(text.hint, 'dim')];
-	if (isIncomplete) return [span(text.unreadable, 'bad')];
-	if (hasUnread) return [span(text.notInRead, 'warn'), span(text.notFoundSoFar, 'warn')];
+	if (isSearching) return [span(count > 0 ? safe`${count} so far…` : safe`searching…`, 'info')];
+	if (count > 0) return [span(safe`${count} found`, 'accent')];
+	if (words.trim() === '') return [span(safe`matches word beginnings`, 'dim')];
+	if (isIncomplete) return [span(safe`saved data can't be read`, 'bad')];
+	if (hasUnread)
+		return [span(safe`not in the messages read so far`, 'warn'), span(safe`not found so far`, 'warn')];
 	return isTyping
-		? [span(text.notFoundHint, 'warn'), span(text.notFound, 'warn')]
-		: [span(text.notFoundYet, 'warn')];
+		? [span(safe`not found · words match from their beginning`, 'warn'), span(safe`not found`, 'warn')]
+		: [span(safe`not found yet`, 'warn')];
 }

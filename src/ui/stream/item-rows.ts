@@ -11,8 +11,8 @@ import type {RowLook} from '../../text/messages/tool-card.ts';
 import {calendarDay, clockTime} from '../../text/values/times.ts';
 import {withoutRequest} from '../banner-lines.ts';
 import type {KeyMap} from '../keys/key-map.ts';
+import {keyed} from '../kit/strings.ts';
 import type {StreamItem} from './stream-items.ts';
-import {strings} from './strings.ts';
 
 /** The keys that settle a message of ours, by where the keyboard is. */
 export type OutgoingKeys = Pick<KeyMap, 'label'> & {
@@ -61,26 +61,26 @@ function unsettledRows(
 	width: number,
 	{label, toStream, isWriting}: OutgoingKeys,
 ): Line[] {
-	const first = toStream === undefined ? [] : strings.items.first(toStream);
+	const first = toStream === undefined ? [] : keyed`After ${toStream}: `;
 	if (outbox?.state === 'queued') {
-		const {takeBackQueued, sendNow} = strings.items;
-		const now = turn === 'next' && !isWriting ? sendNow(label('retry')) : [];
 		// The composer has a key of its own for that.
-		const keyRow = isWriting
-			? takeBackQueued(label('take-back'))
-			: [...first, ...now, ...takeBackQueued(label('discard'))];
+		const takeBack = keyed`${label(isWriting ? 'take-back' : 'discard')} take back before it is sent`;
+		const now = turn === 'next' ? keyed`${label('retry')} send now   ` : [];
+		const keyRow = isWriting ? takeBack : [...first, ...now, ...takeBack];
 		return queuedRows(outbox, width, keyRow);
 	}
 	if (outbox?.state !== 'unconfirmed' && outbox?.state !== 'failed') return [];
-	const {rejected, unanswered, decide} = strings.items;
 	const hasFailed = outbox.state === 'failed';
 	const why =
 		outbox.problem === undefined
-			? wrapText(hasFailed ? rejected : unanswered, width)
+			? wrapText(hasFailed ? safe`The service rejected it.` : safe`No response: it may have arrived.`, width)
 			: problemRows(outbox.problem, width);
 	return [
 		...why.map((row): Line => [span(row, hasFailed ? 'bad' : 'warn')]),
-		[...first, ...decide(label('retry'), label('discard'), label('copy'))],
+		[
+			...first,
+			...keyed`${label('retry')} send again   ${label('discard')} take back   ${label('copy')} copy`,
+		],
 	];
 }
 
@@ -163,8 +163,11 @@ export function leadRows(
 }
 
 function olderRow(beginning: 'older' | 'asking'): Line {
-	const {loadingOlder, older} = strings.items;
-	return [beginning === 'asking' ? span(loadingOlder, 'info') : span(older, 'dim')];
+	return [
+		beginning === 'asking'
+			? span(safe`↑ loading older messages…`, 'info')
+			: span(safe`↑ older messages`, 'dim'),
+	];
 }
 
 /** The day of the nearest of the five previous items that has a time. */
@@ -183,7 +186,7 @@ function dayOf({entry}: StreamItem): Safe | undefined {
 }
 
 function newRow({count, isPartial}: NewLine, width: number): Line {
-	const words = safe` ${strings.items.newMessages(count, isPartial)} `;
+	const words = safe` ${isPartial ? safe`${count}+ new` : safe`${count} new`} `;
 	return ruleRow(span(words, 'accent', {bold: true}), 'accent', width);
 }
 
@@ -195,7 +198,7 @@ function ruleRow(words: Span, tone: Tone, width: number): Line {
 /** `↳ 14:02 bump the schema`: the time and first words of the answered message. */
 function answerRow(answered: StreamItem['answers'], width: number): Line {
 	const indent = cleanLine(' '.repeat(gutterOf(width)));
-	if (answered === 'earlier') return [span(safe`${indent}${strings.items.repliesToEarlier}`, 'dim')];
+	if (answered === 'earlier') return [span(safe`${indent}↳ replies to an earlier message`, 'dim')];
 	const text = messageParts(answered ?? {id: ''}).flatMap(part => ('text' in part ? [part.text] : []));
 	const words = cleanLine((text[0] ?? '').trimStart().split('\n', 1)[0] ?? '', 200);
 	return fitLine([span(safe`${indent}↳ ${clockTime(answered?.createdAt)} ${words}`, 'dim')], width);

@@ -8,6 +8,7 @@ import {span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {noMatches} from '../../text/search/search-matches.ts';
 import {Pane, type Row} from '../kit/pane.tsx';
+import {keyed} from '../kit/strings.ts';
 import {ageChangesAt} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import type {Rect} from '../layout.ts';
@@ -20,12 +21,9 @@ import {hiddenCount, streamNow} from './stream-now.ts';
 import {bodyRows, titleEnd, titleWidth} from './stream-pane.tsx';
 import {phaseRows} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
-import {strings} from './strings.ts';
 import {windowOf} from './viewport.ts';
 
 const nothing: readonly never[] = [];
-const words = strings.preview;
-
 type Props = {
 	readonly item: SessionItem;
 	readonly stream: Stream;
@@ -58,7 +56,8 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 				opensPager: nothing,
 			});
 		const isUnread = stream.phase.name === 'loading' && !problem && !runsOutside(item, stream);
-		if (isUnread) return [{line: []}, {line: [span(safe`  `), span(words.notRead, 'dim')]}];
+		if (isUnread)
+			return [{line: []}, {line: [span(safe`  `), span(safe`No messages have been read yet.`, 'dim')]}];
 		return phaseRows(stream, item, hidden, extent.width, keys, {blocked: problem});
 	};
 	const isAtCursor = view.cursor?.id === item.id;
@@ -73,8 +72,8 @@ export function PreviewPane({item, stream, view, rect}: Props) {
 			title={title}
 			right={titleEnd([], view.showsHidden ? 0 : hidden, window)}
 			bottom={[
-				span(words.title, 'info'),
-				...(isAtCursor ? [span(safe` · `, 'border'), ...words.open(keysAfter(view, keys, 'open'))] : []),
+				span(safe`Preview`, 'info'),
+				...(isAtCursor ? [span(safe` · `, 'border'), ...keyed`${keysAfter(view, keys, 'open')} opens`] : []),
 			]}
 			body={body()}
 		/>

@@ -27,7 +27,6 @@ import type {AppParts} from '../use-app.ts';
 import {endFind, findWords, keepFind, moveFind} from './finding.ts';
 import {messageIds, type StreamItem} from './stream-items.ts';
 import {canCollapse, currentStream, isTallerThanPane, selectedIn} from './stream-now.ts';
-import {strings} from './strings.ts';
 import {withSelectedAnchor} from './viewport.ts';
 
 /** The message that the stream's keys act on, and its stream, if that has the focus. */
@@ -156,9 +155,13 @@ export const streamBindings = bindingsOf([
 			run: onMessage((parts, item) => {
 				const blocks = messagesOf(item).flatMap(messageBlocks);
 				const [only] = blocks;
-				if (!only) notify(parts.actions, 'info', strings.copied.noBlock(parts.keys.label('copy')));
-				else if (blocks.length === 1)
-					void copyText(parts.actions, only.text, strings.copied.block(only.label));
+				if (!only)
+					notify(
+						parts.actions,
+						'info',
+						`This message has no code or output; ${parts.keys.label('copy')} copies all of it`,
+					);
+				else if (blocks.length === 1) void copyText(parts.actions, only.text, `the ${only.label} block`);
 				else setView(parts.view, view => pushDialog(view, {kind: 'blocks', blocks, index: 0}));
 			}),
 		},
@@ -168,7 +171,7 @@ export const streamBindings = bindingsOf([
 			title: 'Links in the message: open or copy one',
 			run: onMessage((parts, item) => {
 				const links = messageLinks(messagesOf(item));
-				if (links.length === 0) notify(parts.actions, 'info', strings.copied.noLink);
+				if (links.length === 0) notify(parts.actions, 'info', 'This message has no links');
 				else setView(parts.view, view => pushDialog(view, {kind: 'links', links, index: 0}));
 			}),
 		},
@@ -222,7 +225,7 @@ export const messageBindings = bindingsIn({contexts: ['stream'], isEnabled: hasM
 		keys: ['y'],
 		title: 'Copy the message',
 		hint: 'copy',
-		run: onMessage((parts, item) => void copyText(parts.actions, itemText(item), strings.copied.message)),
+		run: onMessage((parts, item) => void copyText(parts.actions, itemText(item), 'the message')),
 	},
 ]);
 

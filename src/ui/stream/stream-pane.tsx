@@ -26,6 +26,7 @@ import {noMatches, type RowMatches, searchPattern} from '../../text/search/searc
 import type {KeyMap} from '../keys/key-map.ts';
 import {isAnswerable} from '../keys/reasons.ts';
 import {joined, Pane, type Row, tailStart} from '../kit/pane.tsx';
+import {keyed} from '../kit/strings.ts';
 import {ageChangesAt, secondAfter} from '../kit/ticker.ts';
 import {useNow} from '../kit/use-now.ts';
 import {useScreenCursor} from '../kit/use-screen-cursor.ts';
@@ -44,7 +45,6 @@ import {messageIds} from './stream-items.ts';
 import {hiddenCount, streamNow} from './stream-now.ts';
 import {blockedBy, phaseRows, phaseWord} from './stream-phase.ts';
 import {streamTitle} from './stream-title.ts';
-import {strings} from './strings.ts';
 import {atSelected, positionInSight, type StreamExtent, type Window, windowOf} from './viewport.ts';
 import {workRow, workRows} from './work-row.ts';
 
@@ -119,8 +119,10 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 		const phase = phaseRows(stream, item, hidden, width, keys, around);
 		if (items.length === 0) return phase;
 		const isActive = isCurrent && !isInLists(view);
-		const expands = isActive ? strings.items.expands(keysAfter(view, keys, 'expand')) : nothing;
-		const opensPager = isActive ? strings.items.opensPager(keysAfter(view, keys, 'read-in-pager')) : nothing;
+		const expands = isActive ? keyed`  ${keysAfter(view, keys, 'expand')} expands` : nothing;
+		const opensPager = isActive
+			? keyed`  ${keysAfter(view, keys, 'read-in-pager')} opens the pager`
+			: nothing;
 		const messages = bodyRows(extent, window, view, {isFocused, hitMatches, expands, opensPager});
 		const work = () => [span(safe` `), ...workRow(item, items, {now, hasReducedMotion, width})];
 		const shown = isWorking ? [...messages, {line: work()}] : messages;
@@ -255,8 +257,8 @@ export function bodyRows(
  * more above.
  */
 export function titleEnd(phase: Line, hidden: number, {isAtStart}: Window): Line {
-	const hiddenText = hidden > 0 ? [span(strings.title.hidden(hidden), 'dim')] : [];
-	return joined(phase.length > 0 ? phase : hiddenText, isAtStart ? [] : [span(strings.title.above, 'dim')]);
+	const hiddenText = hidden > 0 ? [span(safe`${hidden} hidden`, 'dim')] : [];
+	return joined(phase.length > 0 ? phase : hiddenText, isAtStart ? [] : [span(safe`↑`, 'dim')]);
 }
 
 export function titleWidth({width}: Rect, {isAtStart}: Window): number {
@@ -283,9 +285,13 @@ type StreamEnd = {
  * for, or where its messages are read from.
  */
 function streamEnd({window, stream, asks, down, width}: StreamEnd): Line {
-	const words = strings.end;
-	if (window.unseen > 0) return [span(words.unseen(window.unseen, down), 'accent', {bold: true})];
-	if (!window.isAtEnd || stream?.hasNewer) return [span(words.below(down), 'dim')];
+	const {unseen} = window;
+	if (unseen > 0)
+		return [
+			span(safe`↓ ${unseen} new${down === undefined ? safe`` : safe` · ${down}`}`, 'accent', {bold: true}),
+		];
+	if (!window.isAtEnd || stream?.hasNewer)
+		return [span(safe`↓${down === undefined ? safe`` : safe` ${down}`}`, 'dim')];
 	if (asks.length > 0) return asks;
 	return stream?.transcript && stream.phase.name !== 'failed' ? transcriptLine(stream.transcript, width) : [];
 }
@@ -293,12 +299,12 @@ function streamEnd({window, stream, asks, down, width}: StreamEnd): Line {
 /** What the agent asks, or why it failed, after the keys that answer it, if any do. */
 function asksLine(state: Safe, reason: Safe, answerKeys: Safe | undefined): Line {
 	if (answerKeys === undefined) return [span(safe`${state}: ${reason}`, 'warn')];
-	return [span(strings.end.answers(answerKeys), 'strong'), span(reason, 'warn')];
+	return [span(safe`${answerKeys} answers `, 'strong'), span(reason, 'warn')];
 }
 
 /** Where the messages of a session outside the service are read from. */
 function transcriptLine({path}: NonNullable<Stream['transcript']>, width: number): Line {
-	const words = span(strings.end.readFrom, 'dim');
+	const words = span(safe`read from `, 'dim');
 	return [words, span(cutMiddle(cleanLine(path), Math.max(0, width - lineWidth([words]))), 'dim')];
 }
 

@@ -12,9 +12,6 @@ import {dateTime} from '../../text/values/times.ts';
 import {withoutRequest} from '../banner-lines.ts';
 import type {KeyMap} from '../keys/key-map.ts';
 import type {Row} from '../kit/pane.tsx';
-import {strings} from './strings.ts';
-
-const words = strings.phase;
 
 type Around = {
 	readonly blocked?: Problem | undefined;
@@ -54,8 +51,11 @@ function walkedShare(stream: Stream | undefined): number | undefined {
 }
 
 function outsideText({state, signal}: SessionItem, label: KeyMap['label']): Safe {
-	if (signal?.computer) return words.elsewhere(cleanLine(signal.computer.name, 60));
-	return state === 'ended' ? words.ended(label('continue-here')) : words.outside(label('go-to-terminal'));
+	if (signal?.computer)
+		return safe`This session runs in a terminal on ${cleanLine(signal.computer.name, 60)}. Answer it there.`;
+	return state === 'ended'
+		? safe`This session ran in another terminal and has ended: ${label('continue-here')} continues it here.`
+		: safe`This session runs in another terminal. Answer it there: ${label('go-to-terminal')} goes to it.`;
 }
 
 type PhaseText = readonly (readonly [Safe, Tone])[];
@@ -78,34 +78,52 @@ function phaseText(
 				? []
 				: [asks ? ([safe`asks: ${text}`, 'warn'] as const) : ([text, 'text'] as const)]),
 			[outsideText(item, label), 'dim'],
-			[item.folder ? words.folder(cleanLine(item.folder)) : words.unknownFolder, 'dim'],
+			[item.folder ? safe`folder: ${cleanLine(item.folder)}` : safe`folder: unknown`, 'dim'],
 			...(signal
-				? [[words.lastSignal(cleanLine(signal.lastEvent, 60), dateTime(signal.lastEventAt)), 'dim'] as const]
+				? [
+						[
+							safe`last signal: ${cleanLine(signal.lastEvent, 60)}, ${dateTime(signal.lastEventAt)}`,
+							'dim',
+						] as const,
+					]
 				: []),
 			...(missing ? [[cleanLine(`${missing.what}. ${missing.hint ?? ''}`), 'dim'] as const] : []),
 			...(known?.transcriptPath !== undefined && !missing
-				? [[words.unknownTranscript(cleanLine(known.transcriptPath)), 'dim'] as const]
+				? [
+						[
+							safe`Its transcript can't be shown: only those of Claude Code and codex are read. It is ${cleanLine(known.transcriptPath)}`,
+							'dim',
+						] as const,
+					]
 				: []),
-			...(known?.atService === false ? [[words.unknownToService(label('refresh')), 'dim'] as const] : []),
+			...(known?.atService === false
+				? [[safe`The service doesn't know this session; ${label('refresh')} asks it again.`, 'dim'] as const]
+				: []),
 		];
 	}
 	switch (stream?.phase.name) {
 		case undefined:
 		case 'loading':
-			if (blocked && !stream?.transcript) return problemText(blocked, words.retry(label('refresh'), wayOut));
-			return [[words.loading, 'dim']];
+			if (blocked && !stream?.transcript) return problemText(blocked, label('refresh'), wayOut);
+			return [[safe`Loading messages…`, 'dim']];
 		case 'walking': {
 			const {read, total} = stream.phase;
-			return [[total === undefined ? words.loadingHistory(read) : words.loadingShare(read, total), 'dim']];
+			const of = total === undefined ? safe`` : safe` of ${total}`;
+			return [[safe`Loading the whole history, this once: ${read}${of} messages so far…`, 'dim']];
 		}
 		case 'failed':
-			return problemText(stream.phase.problem, words.retry(label('refresh'), wayOut));
+			return problemText(stream.phase.problem, label('refresh'), wayOut);
 		case 'ready':
-			if (hidden > 0) return [[words.onlyHidden(label('show-hidden')), 'dim']];
-			if (stream.transcript) return [[words.emptyTranscript, 'dim']];
-			if (stream.hasUnreadable) return [[words.unreadable, 'warn']];
+			if (hidden > 0) return [[safe`All messages are hidden; ${label('show-hidden')} shows them.`, 'dim']];
+			if (stream.transcript) return [[safe`The transcript has no messages yet.`, 'dim']];
+			if (stream.hasUnreadable) return [[safe`The service sent messages that can't be read.`, 'warn']];
 			return [
-				[isWriting ? words.noneWriting(label('send')) : words.none(label('reply'), label('compose')), 'dim'],
+				[
+					isWriting
+						? safe`No messages yet. Type a message; ${label('send')} sends it.`
+						: safe`No messages yet. ${label('reply')} or ${label('compose')} writes the first one.`,
+					'dim',
+				],
 			];
 	}
 }
@@ -113,22 +131,26 @@ function phaseText(
 /** Longest part of a request that stands in place of messages, UTF-16 units: it is cleaned for each frame. */
 const maxRequestLength = 2000;
 
+export function permissionText(tool: string): Safe {
+	return safe`The agent asks for permission: ${cleanLine(tool, 40)}`;
+}
+
 /** What a session outside the service asks. */
 function requestText({tool, text = ''}: AgentRequest, key: Safe): PhaseText {
 	return [
-		[words.permission(cleanLine(tool ?? '', 40)), 'warn'],
+		[permissionText(tool ?? ''), 'warn'],
 		[safe``, 'text'],
 		[cleanText(text, {maxLength: maxRequestLength}), 'text'],
 		[safe``, 'text'],
-		[words.answer(key), 'dim'],
+		[safe`${key} shows the whole request. You can answer it here or in its own terminal.`, 'dim'],
 	];
 }
 
-function problemText({what, hint}: Problem, retry: Safe): PhaseText {
+function problemText({what, hint}: Problem, key: Safe, wayOut: Safe | undefined): PhaseText {
 	return [
 		[safe`✗ ${cleanLine(withoutRequest(what))}`, 'bad'],
 		...(hint === undefined ? [] : [[cleanLine(hint), 'dim'] as const]),
-		[retry, 'dim'],
+		[wayOut === undefined ? safe`${key} tries again.` : safe`After ${wayOut}: ${key} tries again.`, 'dim'],
 	];
 }
 
@@ -155,11 +177,18 @@ export function phaseWord(
 		return [span(safe`✗ ${cleanLine([withoutRequest(blocked.what), blocked.hint].join(' '), 100)}`, 'bad')];
 	if (phase.name === 'failed' && (transcript || !isTold))
 		return [span(safe`✗ ${cleanLine(withoutRequest(phase.problem.what), 60)}`, 'bad')];
-	if (phase.name === 'walking') return [span(strings.title.loadingHistory(phase.read), 'dim')];
-	if (readAt === undefined) return [span(strings.title.cached, 'dim')];
+	if (phase.name === 'walking') return [span(safe`loading history ${phase.read}`, 'dim')];
+	if (readAt === undefined) return [span(safe`cached`, 'dim')];
 	if (transcript && transcript.unreadable > 0)
-		return [span(strings.title.unreadableLines(transcript.unreadable), 'warn')];
-	if (stream.hasUnreadable) return [span(strings.title.unreadableMessages, 'warn')];
-	if (stream.hasUnknownRoles) return [span(strings.title.unknownRoles, 'warn')];
+		return [
+			span(
+				transcript.unreadable === 1
+					? safe`1 line can't be read`
+					: safe`${transcript.unreadable} lines can't be read`,
+				'warn',
+			),
+		];
+	if (stream.hasUnreadable) return [span(safe`some messages can't be read`, 'warn')];
+	if (stream.hasUnknownRoles) return [span(safe`the service doesn't say who wrote what`, 'warn')];
 	return [];
 }

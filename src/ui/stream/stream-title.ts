@@ -15,7 +15,6 @@ import {textWidth} from '../../text/cells/graphemes.ts';
 import {firstFitting, type Line, lineWidth, type Span, span} from '../../text/cells/line.ts';
 import {safe} from '../../text/cells/safe.ts';
 import {changedLines, shortNumber} from '../../text/values/numbers.ts';
-import {strings} from './strings.ts';
 
 /** Names are truncated to no less than this, whatever the state's width. */
 const minNameWidth = 12;
@@ -41,7 +40,7 @@ export function streamTitle(item: SessionItem, {now, isFocused, width}: TitleOpt
 	const source = span(statusSource(item, now), 'dim');
 	// If nothing else is known of it, that is its state.
 	const archived =
-		isArchived(item.known) && item.state !== 'ended' ? [dot, span(strings.title.archived, 'warn')] : [];
+		isArchived(item.known) && item.state !== 'ended' ? [dot, span(safe`archived`, 'warn')] : [];
 	const {agent, mode, workFolder, context} = item.known?.session ?? {};
 	const folder = folderSpans(workFolder, dot);
 	const agentName = agent ? [dot, span(cleanLine(agent, 24), 'dim'), ...modeSpans(agent, mode, dot)] : [];
@@ -86,7 +85,7 @@ function modeSpans(agent: string, mode: string | undefined, dot: Span): Line {
 /** The branch, and the lines changed since its last commit. */
 function folderSpans(folder: FolderSummary | undefined, dot: Span): Line {
 	const counts = changedLines(folder);
-	const branch = folder?.branch ? [span(strings.title.branch(cleanLine(folder.branch, 40)), 'dim')] : [];
+	const branch = folder?.branch ? [span(safe`branch ${cleanLine(folder.branch, 40)}`, 'dim')] : [];
 	if (branch.length + counts.length === 0) return [];
 	return [dot, ...branch, ...(branch.length > 0 && counts.length > 0 ? [span(safe` `)] : []), ...counts];
 }
@@ -94,7 +93,7 @@ function folderSpans(folder: FolderSummary | undefined, dot: Span): Line {
 function contextSpans(context: ContextUse | undefined, dot: Span): Line {
 	const left = contextLeft(context);
 	if (left === undefined) return [];
-	return [dot, span(strings.title.contextLeft(left), isContextLow(left) ? 'warn' : 'dim')];
+	return [dot, span(safe`${left} % context left`, isContextLow(left) ? 'warn' : 'dim')];
 }
 
 /**
@@ -105,8 +104,6 @@ function usageSpans(settings: SessionSettings | undefined, dot: Span): Line {
 	const usage = settings?.inclusiveTokenUsage ?? settings?.tokenUsage;
 	const {inputTokens, outputTokens, serviceCredits} = usage ?? {};
 	if (inputTokens || outputTokens)
-		return [dot, span(strings.title.tokens(shortNumber(inputTokens), shortNumber(outputTokens)), 'dim')];
-	return serviceCredits === undefined
-		? []
-		: [dot, span(strings.title.credits(shortNumber(serviceCredits)), 'dim')];
+		return [dot, span(safe`${shortNumber(inputTokens)} in ${shortNumber(outputTokens)} out`, 'dim')];
+	return serviceCredits === undefined ? [] : [dot, span(safe`${shortNumber(serviceCredits)} credits`, 'dim')];
 }

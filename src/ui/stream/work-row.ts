@@ -10,7 +10,6 @@ import {openCallOf} from '../../text/messages/tool-card.ts';
 import {createToolPairing} from '../../text/messages/tool-pairs.ts';
 import {wholeDuration} from '../../text/values/times.ts';
 import type {StreamItem} from './stream-items.ts';
-import {strings} from './strings.ts';
 
 /** `9s` and `10s`: what follows stays where it is. */
 const timeColumns = 3;
@@ -43,8 +42,8 @@ export function workRow(
 ): Line {
 	const {state, reason} = item;
 	const isPending = state === 'pending' && reason !== undefined;
-	const tool = isPending ? cleanLine(reason, 200) : (currentTool(item, items) ?? strings.end.working);
-	if (isUnsure(item, now)) return fitLine([span(strings.end.whenLastRead(tool), 'dim')], width);
+	const tool = isPending ? cleanLine(reason, 200) : (currentTool(item, items) ?? safe`working`);
+	if (isUnsure(item, now)) return fitLine([span(safe`◌ when last read: ${tool}`, 'dim')], width);
 	if (isPending) return fitLine([span(safe`◌ ${tool}`, 'dim')], width);
 	const start = turnStart(item);
 	const glyph = spinnerAt(now, hasReducedMotion || isStuck(item, now));

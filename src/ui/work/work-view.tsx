@@ -20,10 +20,9 @@ import {
 } from '../../state/view/view.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import {span} from '../../text/cells/line.ts';
-import {safe} from '../../text/cells/safe.ts';
+import {type Safe, safe} from '../../text/cells/safe.ts';
 import {writingContexts} from '../composer/composer-bindings.ts';
 import {ComposerPane} from '../composer/composer-pane.tsx';
-import {strings as composerStrings} from '../composer/strings.ts';
 import {optionLines, requestLines} from '../dialogs/answer/request-lines.ts';
 import type {KeyContext} from '../keys/key-contexts.ts';
 import {Pane} from '../kit/pane.tsx';
@@ -44,8 +43,8 @@ import type {PageProps, ScreenPage} from '../screen-page.ts';
 import {PreviewPane} from '../stream/preview-pane.tsx';
 import {streamContexts} from '../stream/stream-bindings.ts';
 import {StreamPane} from '../stream/stream-pane.tsx';
+import {permissionText} from '../stream/stream-phase.ts';
 import {streamTitle} from '../stream/stream-title.ts';
-import {strings as streamStrings} from '../stream/strings.ts';
 import {strings} from '../strings.ts';
 import {type AppParts, useApp} from '../use-app.ts';
 import {scrollWork} from './scroll-work.ts';
@@ -103,7 +102,7 @@ function WorkView({layout, lists, view}: PageProps) {
 					isFocused={isFocused}
 					title={
 						layout.streams || replyTo !== undefined
-							? (replyTo === undefined ? strings.messageTo : composerStrings.replyTo)(
+							? (replyTo === undefined ? strings.messageTo : (name: Safe) => safe`Reply to ${name}`)(
 									cleanLine(sessionItem(lists, writtenTo).name, 40),
 								)
 							: undefined
@@ -254,10 +253,7 @@ function RequestPane({item, request, rect}: Props) {
 		-optionLines(request, width, keys).length || undefined,
 	);
 	const {kind, tool} = request;
-	const heading =
-		kind === 'question' || !tool
-			? []
-			: [[span(streamStrings.phase.permission(cleanLine(tool, 40)), 'warn')], []];
+	const heading = kind === 'question' || !tool ? [] : [[span(permissionText(tool), 'warn')], []];
 	const room = rect.height - 3 - heading.length;
 	const isCut = lines.length > room;
 	const shown = isCut ? lines.slice(0, room - 1) : lines;
