@@ -16,7 +16,7 @@ type DialogInfo = Omit<ContextInfo, 'isTransient' | 'isOverlay'> & {
 };
 
 /** The key context of each dialog, by its kind. Its shared keys (`src/ui/dialogs/dialog-bindings.ts`) follow from this. */
-export const dialogContexts = {
+const dialogContexts = {
 	form: {title: 'Forms', takesText: true},
 	confirm: {title: 'Questions', wayOut: 'Cancel'},
 	quit: {title: 'Quitting while agents work', wayOut: 'Cancel'},
