@@ -14,7 +14,7 @@ import {configFile, keyFolder} from '../config/folders.ts';
 import {keyVariable} from '../config/key-source.ts';
 import type {PreparedProfile} from '../config/new-profile.ts';
 import {inputFor, listProfiles, saveLastProfile} from '../config/profiles.ts';
-import {defaultOf, readConfiguration, readSettings, type SettingsInput, withKey} from '../config/settings.ts';
+import {readSettings, type SettingsInput, withKey} from '../config/settings.ts';
 import type {Machine} from '../db/database.ts';
 import {isStorageError} from '../db/file/storage-error.ts';
 import {localProfile, type ProfileDraft, type ProfileEntry} from '../domain/accounts/profile.ts';
@@ -183,28 +183,18 @@ export class ProgramProfiles implements Profiles {
 			const prepared = await prepare();
 			await checkKey({...this.#config, mode: 'remote', service: prepared.address}, signal);
 			signal.throwIfAborted();
-			const before = await this.#usedByCommands();
 			prepared.save();
-			const now = await this.#usedByCommands();
-			return {...prepared, isNewForCommands: now === prepared.name && now !== before};
+			return prepared;
 		}).catch(error => {
 			if (!signal.aborted) throw error;
 			return canceled;
 		});
 		if (!result.isDone) return signal.aborted ? canceled : result;
-		const {name, keyFile, isNewForCommands} = result.value;
+		const {name, keyFile} = result.value;
 		const opened = opens ? await this.#open(name) : done(undefined);
 		const {connected, saved} = strings.profiles;
-		if (opened.isDone)
-			this.#options.notify('good', opens ? connected(name, keyFile, isNewForCommands) : saved(name, keyFile));
+		if (opened.isDone) this.#options.notify('good', opens ? connected(name, keyFile) : saved(name, keyFile));
 		return opened;
-	}
-
-	/** The profile of commands that name none; undefined if none is saved. */
-	async #usedByCommands(): Promise<string | undefined> {
-		const file = await readConfiguration(this.#options.input);
-		const name = defaultOf(file);
-		return Object.hasOwn(file.profiles ?? {}, name) ? name : undefined;
 	}
 
 	async saveTheme(theme: ThemeName): Promise<Result<undefined>> {

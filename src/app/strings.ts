@@ -18,8 +18,7 @@ export const strings = {
 		opening: (name: string) => `Opening ${name}`,
 		isOpening: 'Another profile is being opened',
 		/** `keyFile`: where the key that was given is, or is from now on. */
-		connected: (name: string, keyFile: string | undefined, isNewForCommands: boolean) =>
-			`Connected: profile ${name}${isNewForCommands ? ', now used by commands, too' : ''}${keyIn(keyFile)}`,
+		connected: (name: string, keyFile: string | undefined) => `Connected: profile ${name}${keyIn(keyFile)}`,
 		saved: (name: string, keyFile?: string) => `Profile ${name} saved${keyIn(keyFile)}`,
 		canceled: 'Canceled: nothing was saved',
 	},

@@ -62,19 +62,6 @@ export function signalKey(client: string, sessionId: string): string {
 	return `${client}:${sessionId}`;
 }
 
-/**
- * Fills in the client of an event. If a hook ran without a client name and exactly one known client has a
- * session with that id, the event belongs to it; otherwise it would appear as a second session.
- */
-export function withClient(event: HookEvent, signals: Iterable<Signal>): HookEvent {
-	if (event.client !== '' || !event.data.session_id) return event;
-	const names = new Set<string>();
-	for (const {client, sessionId} of signals) if (sessionId === event.data.session_id) names.add(client);
-	names.delete('');
-	const [client, ...more] = names;
-	return client !== undefined && more.length === 0 ? {...event, client} : event;
-}
-
 const states: {readonly [Kind in Exclude<HookKind, 'other'>]: SignalState} = {
 	started: 'idle',
 	prompted: 'working',

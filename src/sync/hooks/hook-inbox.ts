@@ -12,7 +12,6 @@ import {
 	reduceSignal,
 	type Signal,
 	signalKey,
-	withClient,
 } from '../../domain/sessions/signal.ts';
 import {type HookReceiver, startHookReceiver} from '../../hook-listeners/hook-receiver.ts';
 import type {PermissionRequests} from '../../hook-listeners/permission-requests.ts';
@@ -146,9 +145,8 @@ export class HookInbox {
 			this.#options.database.settings.put(hookPositionSetting, this.#position);
 	}
 
-	#storeOne(received: HookEvent): StoredEvent {
-		const {registry, database} = this.#options;
-		const event = withClient(received, registry.current().signals.values());
+	#storeOne(event: HookEvent): StoredEvent {
+		const {database} = this.#options;
 		const {client, delivery, data} = event;
 		log('info', 'hook event', {event: event.event, client, session: data.session_id, delivery});
 		const {events} = database;

@@ -128,18 +128,6 @@ test('what is no service that takes the key saves nothing, and says which field 
 	expect([readFileSync(file, 'utf8'), opened]).toEqual([before, []]);
 });
 
-test('a new profile says if commands use it from now on', async () => {
-	const {profiles, told} = await start({profiles: {local: {local: true}}});
-	for (const name of ['acme', 'beta']) {
-		const baseUrl = await serviceWith(name);
-		await profiles.connect({name, baseUrl, appUrl: '', keyFrom: 'typed', value: name}, signal);
-	}
-	expect(told).toEqual([
-		expect.stringMatching(/^good: Connected: profile acme, now used by commands, too; its key/),
-		expect.stringMatching(/^good: Connected: profile beta; its key/),
-	]);
-});
-
 test("a profile that can't be opened leaves all as it is", async () => {
 	const gone = {baseUrl: await serviceWith('k'), keyFile: '/nowhere/key'};
 	const {profiles, opened, told} = await start({

@@ -108,21 +108,6 @@ test("a forgotten session isn't brought back by a client file newer than its las
 	expect(state()).toBe('working');
 });
 
-test('assigns an event without a client to the only client that has its session', () => {
-	const {give, state, database} = program();
-	give(asked);
-	const unnamed = {...prompted, client: ''};
-	expect(give(unnamed).map(({client}) => client)).toEqual(['claude']);
-	expect([state(), database.events.signals().length, database.events.recent(1)[0]?.client]).toEqual([
-		'working',
-		1,
-		'claude',
-	]);
-	const other = hookEvent({client: 'droid', data: asked.data});
-	give(other);
-	expect(give({...stopped, client: ''}).map(({client}) => client)).toEqual(['']);
-});
-
 test('notifies both programs that share a file', () => {
 	const [one, other] = [program(), program()];
 	for (const {give, alerts, state} of [one, other]) {
