@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {Rgb} from '../../src/domain/display.ts';
 import {contrast} from '../../src/ui/theme/colors.ts';
-import {emptyHome, openProgram, settingsAround} from '../support/program.ts';
+import {emptyHome, openProgram} from '../support/program.ts';
 
 const size = {columns: 100, rows: 30};
 const white = 'rgb:ffff/ffff/ffff';
@@ -67,17 +67,5 @@ test('for a screen reader: no frames, no marks, and the cursor on the selected l
 	await terminal.seeCursorAt(/active/);
 	expect(terminal.screen()).not.toMatch(/[^\u0000-\u007F]/);
 	terminal.press('q');
-	await terminal.exit();
-});
-
-test('the doctor asks the terminal what it can do, and leaves it as it was', async () => {
-	const terminal = openProgram(['doctor'], emptyHome(), {columns: 140, rows: 50, background: white});
-	await terminal.see(/terminal +ok +xterm-256color, colors truecolor, Unicode/);
-	await terminal.see(/background +ok +#ffffff/);
-	await terminal.see(/widths +ok/);
-	await terminal.see(/Code \d/);
-	const {before, after} = settingsAround(terminal);
-	expect(after).toBe(before);
-	expect(terminal.screen()).not.toMatch(/\$y|rgb:|\[\?/);
 	await terminal.exit();
 });

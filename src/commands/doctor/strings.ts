@@ -108,29 +108,9 @@ export const strings = {
 		unicode: 'Unicode',
 		refused: (reason: string) =>
 			`${reason} To check a terminal, run ${ownProgram} doctor in it, without redirection.`,
-		silent: (found: string) => `${found}; it doesn't answer queries`,
-		mouse: 'clicks, wheel and dragging',
-		noMouse: 'not supported: use the keys',
-		frames: 'synchronized updates (mode 2026)',
-		noFrames: 'not synchronized',
-		unknownSupport: (feature: string) => `${feature}; support unknown`,
-		background: (color: string, updates: string) => `${color}, ${updates}`,
-		followed: 'changes are reported',
-		checkedOnFocus: 'checked again when the focus returns',
-		unknownBackground: 'unknown, assumed dark; set "theme" in the configuration to override',
-		unneededBackground: 'unknown; your theme needs none',
-		kitty: 'kitty protocol: all keys are distinct',
-		legacyKeyboard: (isTmux: boolean) =>
-			`legacy${isTmux ? ', as in all of tmux' : ''}: Shift+Enter is Enter; Ctrl+J inserts a new line`,
 		clipboardProgram: (program: string) => `by ${program}`,
-		clipboard: (isKnown: boolean, isTmux: boolean) =>
-			`by the terminal (OSC 52)${isKnown ? '' : ', support unknown'}${isTmux ? '; in tmux, set-clipboard must be on' : ''}`,
-		unknownWidths: 'unknown',
-		widths: 'wide characters take two columns, as expected',
-		wrongWidths: (sample: string, width: number, expected: number) =>
-			`${sample} takes ${width} columns, not ${expected}`,
-		widthsAdvice:
-			'set a UTF-8 locale (LANG=C.UTF-8) here and in the terminal, or rows with wide characters will be misaligned',
+		clipboard: (isTmux: boolean) =>
+			`by the terminal, if it supports that (OSC 52)${isTmux ? '; in tmux, set-clipboard must be on' : ''}`,
 	},
 	keys: {
 		defaults: 'defaults',
