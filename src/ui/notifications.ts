@@ -59,11 +59,20 @@ export function createNotifications(options: NotificationOptions): Notifications
 	const isWanted = (subject: Subject) =>
 		!isSeen(subject) && !(quietHours && isQuiet(quietHours, clock.now()));
 
-	let pending: PendingNotifications;
+	/** Those that wait for the end of a pause, the newest of each subject; undefined without a pause. */
+	let waiting: Map<string, UserNotification> | undefined;
 	let cancel = () => {};
 
+	/**
+	 * The first one after a pause is delivered at once; a burst of requests notifies once more, and none is lost. Doesn't
+	 * read the clock, so clock changes can't delay a notification.
+	 */
 	function send(one: UserNotification): void {
-		if (isWanted(one.subject)) deliver(addNotification(pending, one));
+		if (!isWanted(one.subject)) return;
+		const key = subjectKey(one.subject);
+		waiting?.delete(key);
+		if (waiting) waiting.set(key, one);
+		else deliver([one]);
 	}
 
 	/** Whether its subject still needs the user, or is still done; so does an unknown session. */
@@ -73,13 +82,16 @@ export function createNotifications(options: NotificationOptions): Notifications
 		return isUnchanged && isWanted(subject);
 	}
 
-	function deliver(batch: NotificationBatch): void {
-		const {due} = batch;
-		pending = batch.pending;
+	function deliver(due: readonly UserNotification[]): void {
 		const [first] = due;
 		if (!first) return;
+		waiting ??= new Map();
 		cancel();
-		cancel = clock.after(pauseAfterNotification, () => deliver(endPause(pending, isDue)));
+		cancel = clock.after(pauseAfterNotification, () => {
+			const next = [...(waiting?.values() ?? [])].filter(isDue);
+			waiting = undefined;
+			deliver(next);
+		});
 		if (runCommand) for (const one of due) runCommand(factsOf(one));
 		if (due.length === 1) terminal.notify(`${nameOf(first.subject)} ${first.what}`, maskText(first.words));
 		else terminal.notify(countOf(due), namesOf(due));
@@ -169,7 +181,7 @@ export function createNotifications(options: NotificationOptions): Notifications
 		cancelFirstReads = clock.after(isLast ? 0 : firstReadPause, () => {
 			const due = firstReads.filter(isDue);
 			firstReads = [];
-			deliver({pending: pending ?? new Map(), due});
+			deliver(due);
 		});
 	}
 
@@ -289,7 +301,7 @@ function newlyStuck(before: Outbox, after: Outbox) {
 
 const isStuck = (state: string) => state === 'failed' || state === 'unconfirmed';
 
-export type UserNotification = {
+type UserNotification = {
 	readonly subject: Subject;
 	/** Whether the user must act. If not, it is informational and opt-in. */
 	readonly needsUser: boolean;
@@ -300,36 +312,3 @@ export type UserNotification = {
 };
 
 const pauseAfterNotification = 5_000;
-
-/** Notifications waiting for the pause to end, the newest per subject; undefined if no pause is active. */
-export type PendingNotifications = ReadonlyMap<string, UserNotification> | undefined;
-
-/** `due` is sent now as one notification; `pending` waits. While `pending` is defined, a pause is active. */
-type NotificationBatch = {
-	readonly pending: PendingNotifications;
-	readonly due: readonly UserNotification[];
-};
-
-/**
- * Queues a notification. Without an active pause it is due immediately; during a pause it waits for the end,
- * so a burst of requests notifies once and then once more, and none is lost. Doesn't read the clock, so clock
- * changes can't delay a notification.
- */
-export function addNotification(
-	pending: PendingNotifications,
-	notification: UserNotification,
-): NotificationBatch {
-	if (!pending) return {pending: new Map(), due: [notification]};
-	const key = subjectKey(notification.subject);
-	const others = [...pending].filter(([other]) => other !== key);
-	return {pending: new Map([...others, [key, notification]]), due: []};
-}
-
-/** Ends a pause. Drops notifications that are no longer due; if any remain, returns them and starts the next pause. */
-export function endPause(
-	pending: PendingNotifications,
-	isDue: (notification: UserNotification) => boolean,
-): NotificationBatch {
-	const due = [...(pending?.values() ?? [])].filter(isDue);
-	return {pending: due.length > 0 ? new Map() : undefined, due};
-}

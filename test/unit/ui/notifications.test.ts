@@ -273,6 +273,17 @@ describe('what sessions contain when they are first read', () => {
 		expect(clock.pending).toBe(0);
 	});
 
+	test('a question that was answered before it was told silences no later one', async () => {
+		const {stores, sent, clock} = setup();
+		stores.fleet.setState(fleet([named('a'), named('b')]));
+		stores.fleet.setState(fleet([named('a', 'asks'), named('b')]));
+		stores.fleet.setState(fleet([named('a', 'done', 0), named('b')]));
+		await clock.advance(60_000);
+		const asks = activity({state: 'asks', newestId: 'a-2', words: 'And now?', unread: 1});
+		stores.fleet.setState(fleet([{...named('a'), activity: asks}, named('b')]));
+		expect(sent).toEqual(['a asks you: And now?']);
+	});
+
 	test('calls nobody about what was read in an earlier run', async () => {
 		const {stores, sent, clock} = setup();
 		stores.fleet.setState(fleet([named('a', 'asks')]));
