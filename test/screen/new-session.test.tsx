@@ -255,31 +255,14 @@ test('Esc saves where the text should run, too', async () => {
 	await screen.press('n', '\t', right, '\t', right, '\t', '/srv/shop', '\t', '\t', 'Go', leave);
 	await screen.until(() => parts.view.getState().dialogs.length === 0);
 	await screen.press('n');
-	await screen.until(has('as you left it', '> Go', 'computer old-laptop · agent claude · folder /srv/shop'));
+	await screen.until(has('> Go', 'computer old-laptop · agent claude · folder /srv/shop'));
 	await screen.press('\r');
 	await screen.until(() => created.length > 0);
 	expect(created).toEqual([{computerId: 'old', cwd: '/srv/shop', agent: 'claude'}]);
 	await screen.until(() => parts.view.getState().dialogs.length === 0);
 	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});
 	await screen.press('n');
-	const rows = await screen.until(has('What should it do?', 'computer build-box'));
-	expect(rows.join('\n')).not.toContain('as you left it');
-});
-
-test.each([
-	['a word', ['!'], has('> Go!')],
-	['the computer', ['\t', right], has('computer ‹ gpu-1 ›')],
-	['the agent', ['\t', '\t', right], has('agent ‹ shell ›')],
-	['the folder', ['\t', '\t', '\t', '/opt'], has('folder /srv/shop/opt')],
-] as const)('"as you left it" goes once something else is there: %s', async (_, keys, isChanged) => {
-	const {parts} = await work();
-	await screen.press('n', '\t', right, '\t', right, '\t', '/srv/shop', '\t', '\t', 'Go', leave);
-	await screen.until(() => parts.view.getState().dialogs.length === 0);
-	await screen.press('n');
-	await screen.until(has('as you left it'));
-	await screen.press(...keys);
-	const rows = await screen.until(isChanged);
-	expect(rows.join('\n')).not.toContain('as you left it');
+	await screen.until(has('What should it do?', 'computer build-box'));
 });
 
 test("text saved for one folder doesn't run in a folder used since", async () => {
@@ -347,7 +330,7 @@ test('Tab reaches settings after the folder; the session starts with them', asyn
 	await screen.until(has('> Go', ' settings accept edits · its own worktree · opus · #urgent'));
 	// They are kept with the text.
 	await screen.press(leave, 'n');
-	await screen.until(has('as you left it', ' settings accept edits · its own worktree'));
+	await screen.until(has(' settings accept edits · its own worktree'));
 	await screen.press('\r');
 	await screen.until(() => sent().length > 0);
 	expect(created).toEqual([

@@ -30,7 +30,6 @@ export type Dialog =
 			/** Where keys go. */
 			readonly part: 'words' | 'computer' | 'agent' | 'folder' | 'settings';
 			/** The text from last time that is back, and where it was to run. */
-			readonly left?: {readonly words: string; readonly place: DraftPlace};
 			readonly isBusy?: boolean;
 			/** The words that are being sent, while it is busy. */
 			readonly sent?: string;

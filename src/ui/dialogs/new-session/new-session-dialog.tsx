@@ -42,7 +42,6 @@ import {
 	change,
 	choose,
 	configuredAgent,
-	isAsLeft,
 	isShell,
 	movePart,
 	type NewSessionState,
@@ -132,7 +131,6 @@ function NewSessionDialog({dialog, layout}: DialogProps<'new-session'>) {
 			<Pane
 				rect={rect}
 				title={[span(safe`What should it do?`, 'heading')]}
-				right={isAsLeft(dialog, editor) ? [span(safe`as you left it`, 'dim')] : []}
 				bottom={[span(bottom, dialog.isBusy ? 'info' : 'dim')]}
 				isFocused
 				body={body.map(line => ({line}))}

@@ -6,7 +6,7 @@ import {type Dialog, type DraftPlace, newSessionDraft, pushDialog} from '../../.
 import {targets} from '../../../state/view/targets.ts';
 import {setView, type View, type ViewStore} from '../../../state/view/view.ts';
 import {editorText} from '../../../text/editor/editor.ts';
-import {createEditor, type EditorState} from '../../../text/editor/editor-state.ts';
+import {createEditor} from '../../../text/editor/editor-state.ts';
 import {closeCompletion} from '../../composer/completions.ts';
 import {composerAt, draftOf, isEmptyDraft} from '../../composer/composers.ts';
 import {lastAgent, latestComputers, prepareComposer, usualChoices} from '../../open-session.ts';
@@ -24,9 +24,9 @@ type Part = NewSessionState['part'];
 export function openNewSessionDialog(parts: AppParts, computerId?: string): void {
 	if (isLeaving(parts)) return;
 	prepareComposer(parts, newSessionDraft);
-	const left = computerId === undefined ? leftDraft(parts) : undefined;
-	const {folder, ...place} = left?.place ?? usualPlace(parts, computerId ?? usualComputer(parts));
-	const isTyped = left && folder !== usualPlace(parts, left.place.computerId).folder;
+	const left = computerId === undefined ? leftPlace(parts) : undefined;
+	const {folder, ...place} = left ?? usualPlace(parts, computerId ?? usualComputer(parts));
+	const isTyped = left && folder !== usualPlace(parts, left.computerId).folder;
 	setView(parts.view, view =>
 		withPlace(
 			pushDialog(view, {
@@ -35,7 +35,6 @@ export function openNewSessionDialog(parts: AppParts, computerId?: string): void
 				...place,
 				folder: createEditor(folder),
 				part: 'words',
-				left,
 				isFolderEdited: isTyped,
 			}),
 		),
@@ -49,22 +48,16 @@ function usualPlace(parts: AppParts, computerId: string | undefined): DraftPlace
 	return {computerId, agent, folder: cwd};
 }
 
-/** The draft, if there is one, and where it was to run: its words must not run elsewhere unseen. */
-function leftDraft({composers, stores, view}: AppParts): NewSessionState['left'] {
+/** Where the draft was to run, if there is one: its words must not run elsewhere unseen. */
+function leftPlace({composers, stores, view}: AppParts): DraftPlace | undefined {
 	const composer = composerAt(composers, newSessionDraft);
 	const {draftPlace: place} = view.getState();
 	if (!composer || isEmptyDraft(draftOf(composer)) || !place?.computerId) return undefined;
-	const isKnown = stores.fleet.getState().computers.has(place.computerId);
-	return isKnown ? {words: editorText(composer.editor), place} : undefined;
+	return stores.fleet.getState().computers.has(place.computerId) ? place : undefined;
 }
 
 function placeOf({computerId, agent, folder, settings}: NewSessionState): DraftPlace {
 	return {computerId, agent, folder: editorText(folder), settings};
-}
-
-/** Whether the words and where they are to run are those that were left last time. */
-export function isAsLeft(dialog: NewSessionState, words: EditorState): boolean {
-	return isEqual(dialog.left, {words: editorText(words), place: placeOf(dialog)});
 }
 
 /** Records where the words of the open dialog are to run. */
