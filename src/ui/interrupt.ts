@@ -2,7 +2,6 @@ import {interruptAgent} from '../actions/agent-requests.ts';
 import {notify} from '../actions/notify.ts';
 import {type Notice, withdrawOutdated} from '../state/notices.ts';
 import {isTurnRunning, type SessionItem} from '../state/sessions/session-items.ts';
-import {targets} from '../state/view/targets.ts';
 import {isInLists, mainItem} from '../state/view/view.ts';
 import {isComposerEmpty} from './composer/composers.ts';
 import type {KeyLayer} from './input.ts';
@@ -67,17 +66,6 @@ function whyNeverInterrupted({profile}: AppParts, {client}: SessionItem): string
 	return profile.host === undefined ? undefined : "Not interrupted: this service can't do that";
 }
 
-/** How to interrupt the agent of the session at the cursor of a list; undefined if it isn't at work. */
-function howToInterrupt(parts: AppParts): string | undefined {
-	const lists = listsNow(parts);
-	const {view, contexts} = parts.input.now(parts, parts.view.getState(), lists);
-	if (!contexts.includes('lists') && !contexts.includes('session-table')) return undefined;
-	const item = lists.all.sessionsById.get(targets(view).sessionId ?? '');
-	return item && isTurnRunning(item) && whyNeverInterrupted(parts, item) === undefined
-		? `${parts.keys.label('open')}, then ${parts.keys.label('interrupt')} interrupts the agent`
-		: undefined;
-}
-
 /** Interrupts the agent at work in the focused stream, or says why not; either way, how to quit. */
 function interruptShown(parts: AppParts): void {
 	const {view, actions} = parts;
@@ -88,7 +76,7 @@ function interruptShown(parts: AppParts): void {
 	const isCovered = now.dialogs.length > 0 || isTiny(parts.screen.size);
 	const isTyping = now.isFiltering || now.find?.isTyping;
 	if (isCovered || isTyping || !item || !isTurnRunning(item)) {
-		notifyWithQuitHint(parts, 'info', howToInterrupt(parts));
+		notifyWithQuitHint(parts, 'info');
 		return;
 	}
 	const hasText = now.focus === 'composer' && !isComposerEmpty(parts.composers, id);
