@@ -1,5 +1,6 @@
 import {ownEntry} from '../../../domain/objects.ts';
 import type {ChangedFile, WorkingDiff} from '../../../domain/sessions/work-folder.ts';
+import {remember} from '../../../state/rows/remember.ts';
 import {cleanLine, cleanText} from '../../../text/cells/clean.ts';
 import {cutEnd, cutMiddle, pad} from '../../../text/cells/cut.ts';
 import {textWidth} from '../../../text/cells/graphemes.ts';
@@ -37,16 +38,14 @@ export type DiffDocument = {
 	lineAt(row: number, width: number, left: number): Line;
 };
 
-let lastDocument: {diff: WorkingDiff; key: string; document: DiffDocument} | undefined;
-
 /** The changes with comments, whose words are wrapped to `width` columns. Caches the last one. */
 export function documentOf(diff: WorkingDiff, comments: readonly LineComment[], width: number): DiffDocument {
-	const key = JSON.stringify([width, comments]);
-	if (lastDocument?.diff === diff && lastDocument.key === key) return lastDocument.document;
-	const document = createDocument(diff.files ?? [], comments, width);
-	lastDocument = {diff, key, document};
-	return document;
+	return remembered(diff, JSON.stringify(comments), width);
 }
+
+const remembered = remember((diff: WorkingDiff, comments: string, width: number) =>
+	createDocument(diff.files ?? [], JSON.parse(comments) as LineComment[], width),
+);
 
 function createDocument(
 	files: readonly ChangedFile[],
@@ -72,15 +71,11 @@ function createDocument(
 		length += 1 + lines + (noteOf(file) === undefined ? 0 : 1) + 1;
 		return {file, start, comments};
 	});
-	const fileAt = (row: number) => {
-		let [low, high] = [0, blocks.length - 1];
-		while (low < high) {
-			const middle = Math.ceil((low + high) / 2);
-			if ((blocks[middle]?.start ?? 0) <= row) low = middle;
-			else high = middle - 1;
-		}
-		return low;
-	};
+	const fileAt = (row: number) =>
+		Math.max(
+			0,
+			blocks.findLastIndex(({start}) => start <= row),
+		);
 	/** The line of a row, -1 for the heading, and the comment below it that the row belongs to. */
 	const partAt = (row: number) => {
 		const block = blocks[fileAt(row)];

@@ -1,3 +1,4 @@
+import {remember} from '../../../state/rows/remember.ts';
 import {cleanLine} from '../../../text/cells/clean.ts';
 import type {DiffDocument} from './diff-document.ts';
 
@@ -7,11 +8,8 @@ export function patternOf(words: string): RegExp | undefined {
 	return typed === '' ? undefined : new RegExp(typed.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
 }
 
-let lastSearch: {changes: DiffDocument; words: string; rows: readonly number[]} | undefined;
-
 /** The rows that contain the text. Caches the last search. */
-export function matchingRows(changes: DiffDocument, words: string): readonly number[] {
-	if (lastSearch?.changes === changes && lastSearch.words === words) return lastSearch.rows;
+export const matchingRows = remember((changes: DiffDocument, words: string): readonly number[] => {
 	const pattern = patternOf(words);
 	const rows: number[] = [];
 	if (pattern)
@@ -19,6 +17,5 @@ export function matchingRows(changes: DiffDocument, words: string): readonly num
 			pattern.lastIndex = 0;
 			if (pattern.test(changes.textAt(row))) rows.push(row);
 		}
-	lastSearch = {changes, words, rows};
 	return rows;
-}
+});
