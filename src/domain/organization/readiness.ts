@@ -47,18 +47,6 @@ export function passShareOf(report: ReadinessReport): PassShare {
 	return {passed, of: scores.length, share: scores.length > 0 ? passed / scores.length : undefined};
 }
 
-/** Failing criteria, fewest missing sub-applications first; ties go to the one closer to passing. */
-export function closestToPassing(report: ReadinessReport): (CriterionScore & {readonly missing: number})[] {
-	return scoresOf(report)
-		.flatMap(score => {
-			const {numerator, denominator} = score;
-			if (numerator === undefined || denominator === undefined || score.state === 'pass') return [];
-			return [{...score, missing: denominator - numerator, done: numerator / denominator}];
-		})
-		.sort((a, b) => a.missing - b.missing || b.done - a.done || (a.id < b.id ? -1 : 1))
-		.map(({done: _, ...score}) => score);
-}
-
 /** One criterion in the newest reports of several repositories. */
 export type CriterionAcross = {
 	readonly id: string;
@@ -127,8 +115,8 @@ export type RepositoryReadiness = {
 	readonly reports: readonly ReadinessReport[];
 	readonly latest: ReadinessReport;
 	readonly score: PassShare;
-	/** Pass rate of each report, oldest first; `at` is Unix ms. Reports without a readable score are left out. */
-	readonly trend: readonly {readonly at: number | undefined; readonly share: number}[];
+	/** Pass rate of each report, oldest first. Reports without a readable score are left out. */
+	readonly trend: readonly number[];
 	/** Change in pass rate since the previous report: -0.1 is ten points lower. */
 	readonly change: number | undefined;
 };
@@ -154,19 +142,12 @@ export function repositoriesOf(reports: Iterable<ReadinessReport>): RepositoryRe
 					reports: ordered,
 					latest,
 					score,
-					trend: trendOf(ordered),
+					trend: ordered.toReversed().flatMap(report => passShareOf(report).share ?? []),
 					change: score.share === undefined || past === undefined ? undefined : score.share - past,
 				},
 			];
 		})
 		.sort((a, b) => (a.score.share ?? 2) - (b.score.share ?? 2) || (a.key < b.key ? -1 : 1));
-}
-
-function trendOf(reports: readonly ReadinessReport[]): RepositoryReadiness['trend'] {
-	return reports.toReversed().flatMap(report => {
-		const {share} = passShareOf(report);
-		return share === undefined ? [] : [{at: report.createdAt, share}];
-	});
 }
 
 /** One criterion in two reports; a score is undefined where a report doesn't include it. */

@@ -92,7 +92,7 @@ const widestOf = rememberEach((data: readonly RepositoryReadiness[]) =>
 );
 
 function trendOf({repository}: ReportRow, {isAscii = false}: PageContext): Line {
-	const points = repository?.trend.slice(-trendWidth).map(report => ({label: safe``, value: report.share}));
+	const points = repository?.trend.slice(-trendWidth).map(value => ({label: safe``, value}));
 	const trend = sparkline(points ?? [], {width: trendWidth, combine: 'last', isAscii});
 	return [span(safe`  `), ...padLine(trend, trendWidth)];
 }

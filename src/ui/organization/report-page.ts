@@ -1,7 +1,6 @@
 import {
 	type CriterionChange,
 	type CriterionScore,
-	closestToPassing,
 	compareReports,
 	passShareOf,
 	type ReadinessReport,
@@ -17,7 +16,7 @@ import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {percent} from '../../text/values/numbers.ts';
 import {age, utcTime} from '../../text/values/times.ts';
-import {counted, figureLines, type Page, type PageContext, pageTitle, section, textPage} from './page.ts';
+import {figureLines, type Page, type PageContext, pageTitle, section, textPage} from './page.ts';
 
 /** How the state of a criterion is shown. */
 const scoreLooks = {
@@ -152,22 +151,8 @@ function otherReports(reports: readonly ReadinessReport[], index: number, {now, 
 const maxReports = 100;
 
 function reportLines(report: ReadinessReport, width: number): Line[] {
-	const closest = closestToPassing(report).slice(0, 3);
 	const apps = Object.entries(report.apps ?? {});
 	return [
-		...section(
-			safe`Closest to passing`,
-			closest.map(
-				({id, missing, state, denominator = 0}): Line => [
-					span(safe`${scoreLooks[state][0]} `, scoreLooks[state][2]),
-					span(cleanLine(id, 100)),
-					span(
-						safe`  fails in ${missing} of ${denominator} ${counted(denominator, safe`application`, safe`applications`)}`,
-						'dim',
-					),
-				],
-			),
-		),
 		...section(
 			safe`Criteria`,
 			scoresOf(report).flatMap(score => criterionLines(score, width)),
