@@ -361,7 +361,7 @@ describe('questions, each answered on one screen within two keys of the view', (
 		const active = new Set(work.map(({user}) => user));
 		// Two more are users of whom no analytics tell.
 		expect((await screen.rows()).join('\n')).toContain(`${32 - active.size} inactive`);
-		await screen.press('s', 'c', '\r');
+		await screen.press('s', 'j', 'j', '\r');
 		const lines = await screen.until(has('CREDITS▼'));
 		const spent = organization.users.map((_, user) =>
 			work.filter(one => one.user === user).reduce((all, {credits}) => all + credits, 0),
