@@ -8,7 +8,7 @@ import {ConfigError, type ServiceAddress} from './config.ts';
 import type {Profile} from './config-file.ts';
 import {inHome, isTypedKey, keyFolder} from './folders.ts';
 import {checkKey, type KeySource, readKey} from './key-source.ts';
-import {checkName, commandLine, draftOf, profilesIn, removeUnusedKey} from './saved-profiles.ts';
+import {checkName, draftOf, profilesIn, removeUnusedKey} from './saved-profiles.ts';
 import type {Settings, SettingsInput} from './settings.ts';
 
 export type PreparedProfile = {
@@ -44,8 +44,8 @@ export async function prepareProfile(
 	const ownApp = withScheme(draft.appUrl);
 	const appUrl = ownApp ? parseAddress(ownApp, 'the app address') : baseUrl;
 	const value = draft.value.trim();
-	const ownCommand = before?.keyCommand;
-	const keyCommand = ownCommand !== undefined && commandLine(ownCommand) === value ? ownCommand : value;
+	// The form only keeps a command.
+	const keyCommand = before?.keyCommand ?? '';
 	const typedBefore = before?.keyFile && isTypedKey(before.keyFile, configFile) ? before.keyFile : undefined;
 	const key =
 		draft.keyFrom !== 'typed'
@@ -113,10 +113,7 @@ function sourceOf(
 	home: string,
 ): KeySource {
 	const text = value.trim();
-	if (keyFrom === 'command') {
-		if (text === '') throw new ConfigError('no command given: enter one that prints the key');
-		return {kind: 'command', command: keyCommand};
-	}
+	if (keyFrom === 'command') return {kind: 'command', command: keyCommand};
 	if (keyFrom === 'file') {
 		const file = inHome(text, home);
 		if (!isAbsolute(file)) throw new ConfigError('the key file needs a full path, such as ~/keys/acme');

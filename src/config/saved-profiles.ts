@@ -107,7 +107,7 @@ export function draftOf(name: string, configFile: string): ProfileDraft {
 				? (['typed', ''] as const)
 				: (['file', keyFile] as const)
 			: keyCommand !== undefined
-				? (['command', commandLine(keyCommand)] as const)
+				? (['command', ''] as const)
 				: (['environment', ''] as const);
 	return {name, replaces: name, baseUrl, appUrl, keyFrom, value};
 }
@@ -152,7 +152,7 @@ export function checkName(text: string, saved: Profiles, replaces: string | unde
 	return name;
 }
 
-export function commandLine(command: string | readonly string[]): string {
+function commandLine(command: string | readonly string[]): string {
 	if (typeof command === 'string') return command;
 	const quoted = (word: string) =>
 		/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -45,8 +45,8 @@ export type ProfileDraft = {
 	/** Empty: the same as the base address. */
 	readonly appUrl: string;
 	/**
-	 * For `typed`, `value` is the key itself, saved in its own file, or empty to keep the one saved there; else the
-	 * file's path or the command.
+	 * For `typed`, `value` is the key itself, saved in its own file, or empty to keep the one saved there; for `file`, its
+	 * path. A command stays as it is.
 	 */
 	readonly keyFrom: KeyFrom | 'typed';
 	readonly value: string;

@@ -40,8 +40,6 @@ describe('checks before anything is written', () => {
 		[{value: ''}, /the field is empty/],
 		[{keyFrom: 'file', value: 'key'}, /a full path/],
 		[{keyFrom: 'file', value: '/nowhere/key'}, /does not exist/],
-		[{keyFrom: 'command', value: ''}, /no command/],
-		[{keyFrom: 'command', value: 'false'}, /keyCommand exited with 1/],
 		[{keyFrom: 'environment'}, /QUARTERDECK_API_KEY is empty/],
 	] as const)('refuse %j', async (change, words) => {
 		await expect(prepare(change)).rejects.toThrow(words);
@@ -71,13 +69,11 @@ describe('checks before anything is written', () => {
 		const found = await Promise.all([
 			prepare(),
 			prepare({keyFrom: 'file', value: '~/key'}),
-			prepare({keyFrom: 'command', value: 'echo from-command'}),
 			prepare({keyFrom: 'environment'}, {QUARTERDECK_API_KEY: 'from-environment'}),
 		]);
 		expect(found.map(({address}) => address.key.reveal())).toEqual([
 			'k-123',
 			'from-file',
-			'from-command',
 			'from-environment',
 		]);
 	});
@@ -104,7 +100,8 @@ describe('saving a profile', () => {
 			'{\n    "later": [1],\n    "profile": "mine",\n    "profiles": {\n        "mine": {"local": true, "x": 1}\n    }\n}\n',
 		);
 		symlinkSync(real, configFile);
-		saveProfile(await prepare({keyFrom: 'command', value: 'echo k'}), {keyFrom: 'command'}, configFile);
+		const keyFrom = 'environment';
+		saveProfile(await prepare({keyFrom}, {QUARTERDECK_API_KEY: 'k'}), {keyFrom}, configFile);
 		expect(readFileSync(real, 'utf8')).toMatch(/^\{\n {4}"later": \[\n/);
 		expect(Object.keys(configuration())).toEqual(['later', 'profile', 'profiles']);
 		expect(configuration()).toEqual({
@@ -112,7 +109,7 @@ describe('saving a profile', () => {
 			profile: 'mine',
 			profiles: {
 				mine: {local: true, x: 1},
-				acme: {baseUrl: 'https://acme.example', keyCommand: 'echo k'},
+				acme: {baseUrl: 'https://acme.example'},
 			},
 		});
 	});
@@ -249,7 +246,7 @@ describe('changing or removing a profile', () => {
 		await expect(prepare({...own, keyFrom: 'typed', value: ''})).rejects.toThrow('the field is empty');
 	});
 
-	test('drafts what is saved, and keeps a command a list of arguments unless it is edited', async () => {
+	test('drafts what is saved, and keeps a command', async () => {
 		await saveThree();
 		const beta = draftOf('beta', configFile);
 		expect(beta).toEqual({
@@ -258,22 +255,17 @@ describe('changing or removing a profile', () => {
 			baseUrl: 'https://beta.example',
 			appUrl: '',
 			keyFrom: 'command',
-			value: String.raw`pass 'it'\''s acme/key'`,
+			value: '',
 		});
 		expect(() => draftOf('mine', configFile)).toThrow('uses the embedded service');
 		expect(() => draftOf('gone', configFile)).toThrow('there is no profile gone');
 		const {profiles} = configuration();
 		writeFileSync(
 			configFile,
-			JSON.stringify({profiles: {...profiles, beta: {...profiles.beta, keyCommand: ['echo', 'k', 'k2']}}}),
-		);
-		const same = {...draftOf('beta', configFile), baseUrl: 'https://new.example'};
-		await expect(prepare(same)).rejects.toThrow('not a key');
-		writeFileSync(
-			configFile,
 			JSON.stringify({profiles: {...profiles, beta: {...profiles.beta, keyCommand: ['echo', 'k']}}}),
 		);
-		saveProfile(await prepare({...same, value: 'echo k'}), same, configFile);
+		const same = {...draftOf('beta', configFile), baseUrl: 'https://new.example'};
+		saveProfile(await prepare(same), same, configFile);
 		expect(configuration().profiles.beta).toEqual({
 			baseUrl: 'https://new.example',
 			keyCommand: ['echo', 'k'],
@@ -351,11 +343,9 @@ describe('switching profiles', () => {
 			{name: 'local', isLocal: true},
 		]);
 		saveProfile(await prepare(), draft, configFile);
-		saveProfile(
-			await prepare({name: 'beta', keyFrom: 'command', value: 'echo k'}),
-			{keyFrom: 'command'},
-			configFile,
-		);
+		const {profiles} = configuration();
+		const beta = {baseUrl: 'https://acme.example', keyCommand: 'echo k'};
+		writeFileSync(configFile, JSON.stringify({profiles: {...profiles, beta}}));
 		expect(await listProfiles(input(), open)).toEqual([
 			open,
 			{name: 'beta', isLocal: false, address: 'https://acme.example', keyFrom: 'command'},
