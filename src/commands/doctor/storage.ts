@@ -1,10 +1,16 @@
-import {existsSync, statSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {machineFile} from '../../account-files.ts';
 import {prepareStateFolder} from '../../config/ownership.ts';
 import type {Settings} from '../../config/settings.ts';
-import {bytesOnDisk, hasSoundWal, openingTimeout, requireRegularFiles} from '../../db/file/open-file.ts';
+import {
+	bytesOnDisk,
+	hasSoundWal,
+	isMissing,
+	openingTimeout,
+	requireRegularFiles,
+} from '../../db/file/open-file.ts';
 import {schemaVersion} from '../../db/file/schema.ts';
 import {adviceFor, reasonOf} from '../../db/file/storage-error.ts';
 import {incidentsSetting, readIncidents} from '../../db/settings.ts';
@@ -72,7 +78,7 @@ function checkDatabase(
 	let database: DatabaseSync | undefined;
 	try {
 		requireRegularFiles(file);
-		if (!statSync(file, {throwIfNoEntry: false})) return [ok(name, text.notCreated(file))];
+		if (isMissing(file)) return [ok(name, text.notCreated(file))];
 		database = new DatabaseSync(file, {readOnly: true, timeout: openingTimeout});
 		const schema = Number(firstValue(database, 'PRAGMA user_version'));
 		const verdict = firstValue(database, 'PRAGMA integrity_check(1)');

@@ -1,7 +1,7 @@
-import {renameSync, statSync} from 'node:fs';
+import {renameSync} from 'node:fs';
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
 import type {Guard} from './connection.ts';
-import {fileIdentity, openFile, openMemory, requireRegularFiles, sideFiles} from './open-file.ts';
+import {fileIdentity, isMissing, openFile, openMemory, requireRegularFiles, sideFiles} from './open-file.ts';
 import {
 	adviceFor,
 	FileLostError,
@@ -114,7 +114,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onlyRea
 	function openFirst(): DatabaseSync {
 		if (isForgotten()) return openInMemory([], forgottenText);
 		try {
-			return onlyReads && !statSync(file, {throwIfNoEntry: false}) ? openMemory() : openOrSetAside();
+			return onlyReads && isMissing(file) ? openMemory() : openOrSetAside();
 		} catch (error) {
 			// Leave the outbox in the file: the next program that can write would send messages sent from memory
 			// again.

@@ -116,6 +116,17 @@ export function requireWritable(file: string): void {
 	else closeSync(openSync(file, 'a', 0o600));
 }
 
+/** Whether nothing is at a path; throws if that can't be told, as when a file is in place of its folder. */
+export function isMissing(file: string): boolean {
+	try {
+		statSync(file);
+		return false;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+		return true;
+	}
+}
+
 /** Identifies the file now at a path, regardless of its content; undefined without one. */
 export function fileIdentity(file: string): string | undefined {
 	const stat = statSync(file, {bigint: true, throwIfNoEntry: false});
