@@ -54,7 +54,7 @@ export function userRow(joined: JoinedUsers, index: number): UserRow {
 }
 
 /** The organization's users joined with the people in a range's usage. Both are identified by index. */
-export type Membership = ReturnType<typeof membershipOf>;
+type Membership = ReturnType<typeof membershipOf>;
 
 /** Matches users by id, or by lower-cased email if usage has no such id. */
 export function membershipOf(users: readonly ListedUser[], people: People, {startDate, endDate}: DayRange) {
