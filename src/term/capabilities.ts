@@ -106,18 +106,12 @@ export function backgroundQuery(env: NodeJS.ProcessEnv): string {
 /** Turns reports of color changes on and off (mode 2031). */
 export const colorReports = {on: '\x1b[?2031h', off: '\x1b[?2031l'} as const;
 
-const hexColor = /^#([\da-f]{3}|[\da-f]{6}|[\da-f]{9}|[\da-f]{12})$/i;
 const rgbColor = /^rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/[\da-f]{1,4})?$/i;
 
-/** Parses a terminal's color (XParseColor): `rgb:1c1c/1c1c/1c1c`, `#1c1c1c`; else undefined. */
+/** Parses a terminal's color, such as `rgb:1c1c/1c1c/1c1c`; else undefined. */
 export function readColor(text: string): Rgb | undefined {
-	const parts = rgbColor.exec(text)?.slice(1, 4) ?? thirds(hexColor.exec(text)?.[1]);
+	const parts = rgbColor.exec(text)?.slice(1, 4);
 	return parts && (parts.map(scaled) as unknown as Rgb);
-}
-
-function thirds(digits: string | undefined): string[] | undefined {
-	const length = (digits?.length ?? 0) / 3;
-	return digits ? [0, 1, 2].map(index => digits.slice(index * length, (index + 1) * length)) : undefined;
 }
 
 /** Scales one to four hexadecimal digits to 0-255, relative to the largest value of that many digits. */

@@ -28,8 +28,6 @@ const maxFile = 1024 ** 3;
 const maxLine = 8 * 1024 * 1024;
 const block = 128 * 1024;
 const newline = 0x0a;
-/** Reused for most reads: their lines are converted to strings at once. */
-const scratch = Buffer.allocUnsafeSlow(block);
 /** Bytes before the known end to compare: if they have changed, the file was rewritten. */
 const tailLength = 64;
 
@@ -149,7 +147,7 @@ export class TranscriptFile {
 	#lineStart(offset: number, min = 0): number {
 		for (let end = offset; end > min; ) {
 			const from = Math.max(min, end - block);
-			const found = this.#read(from, end - from, scratch).lastIndexOf(newline);
+			const found = this.#read(from, end - from).lastIndexOf(newline);
 			if (found >= 0) return from + found + 1;
 			end = from;
 		}
@@ -164,14 +162,15 @@ export class TranscriptFile {
 		return this.#end;
 	}
 
-	/** Reads bytes and joins them with those before or after them; valid until the next call. */
+	/** Reads bytes and joins them with those before or after them. */
 	#joined(offset: number, length: number, bytes: Buffer | undefined, side: 'before' | 'after'): Buffer {
-		if (!bytes) return this.#read(offset, length, length <= scratch.length ? scratch : undefined);
 		const more = this.#read(offset, length);
+		if (!bytes) return more;
 		return Buffer.concat(side === 'before' ? [more, bytes] : [bytes, more]);
 	}
 
-	#read(offset: number, length: number, bytes: Buffer = Buffer.allocUnsafe(length)): Buffer {
+	#read(offset: number, length: number): Buffer {
+		const bytes = Buffer.allocUnsafe(length);
 		try {
 			return bytes.subarray(0, readSync(this.#descriptor, bytes, 0, length, offset));
 		} catch (cause) {

@@ -82,7 +82,6 @@ export function createServers(router: Router) {
 		try {
 			checkHost(request);
 			checkKey(request, key);
-			checkEscapes(request);
 			const {route, params} = router.find(request.method ?? '', pathname);
 			const body = await readBody(request);
 			const answer = await route.handle({
@@ -144,11 +143,6 @@ export function closeServer(server: Server): Promise<void> {
 		server.close(() => resolve());
 		server.closeAllConnections();
 	});
-}
-
-function checkEscapes({url = ''}: IncomingMessage): void {
-	if (/%(?![\da-f]{2})/i.test(url))
-		throw new Refusal(400, 'a percent sign in the address is not followed by two hexadecimal digits');
 }
 
 function send(response: ServerResponse, status: number, requestId: string, body: unknown): void {

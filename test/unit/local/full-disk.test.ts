@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {type Agent, findAgent} from '../../../src/local/agents/agents.ts';
+import {findAgent} from '../../../src/local/agents/agents.ts';
 import {createSave} from '../../../src/local/background-work.ts';
 import type {BackgroundContext} from '../../../src/local/context.ts';
 import {createHookEvents} from '../../../src/local/machines/hook-events.ts';
@@ -42,7 +42,7 @@ function fillableStorage(folder: string) {
 }
 
 /** The parts of an embedded service that work in the background. */
-function background(agent: Agent = findAgent('shell')) {
+function background() {
 	const folder = temporaryFolder();
 	const {storage, disk} = fillableStorage(folder);
 	const groups = createProcessGroups(folder);
@@ -53,7 +53,7 @@ function background(agent: Agent = findAgent('shell')) {
 		storage,
 		save,
 		groups,
-		agent,
+		agent: findAgent('shell'),
 		findAgent,
 		doStep,
 		closing: closing.signal,
@@ -99,28 +99,6 @@ function background(agent: Agent = findAgent('shell')) {
 	};
 }
 
-/** A client's agent that answers with the message once `goOn` resolves, and then fails. */
-function echoAgent(goOn: Promise<void>): Agent {
-	return {
-		name: 'echo',
-		tool: 'echo',
-		usesModel: true,
-		async open({onEvent}) {
-			onEvent({kind: 'session-id', id: 'conversation'});
-			return {
-				async prompt([block]) {
-					await goOn;
-					if (block?.kind === 'text') onEvent({kind: 'text', text: block.text});
-					return {how: 'failed', message: 'No more today.', limitedUntil: 1};
-				},
-				interrupt() {},
-				answer: () => false,
-				process: {isEnded: false, close: async () => {}},
-			};
-		},
-	};
-}
-
 test('the answer of a command that ended on a full disk is saved once there is room', async () => {
 	const service = background();
 	service.addSession();
@@ -136,25 +114,6 @@ test('the answer of a command that ended on a full disk is saved once there is r
 	service.add('echo second');
 	service.wake();
 	await eventually(() => expect(service.answers()).toEqual(['first', 'second']));
-});
-
-test("the answer of a client's turn that ended on a full disk is saved once there is room", async () => {
-	const {promise, resolve} = Promise.withResolvers<void>();
-	const service = background(echoAgent(promise));
-	service.addSession();
-	service.add('first');
-	service.wake();
-	// The turn has started when its process is open.
-	await eventually(() => expect(service.storage.sessions.unsettled()[0]?.agentSession).toBeDefined());
-	service.disk.isFull = true;
-	resolve();
-	await eventually(() => expect(service.disk.failures).toBeGreaterThanOrEqual(1));
-	service.disk.isFull = false;
-	await eventually(() => expect(service.status()).toBe('idle'));
-	service.add('second');
-	service.wake();
-	const why = 'No more today.';
-	await eventually(() => expect(service.answers()).toEqual(['first', why, 'second', why]));
 });
 
 test('a message whose turn could not be claimed on a full disk is run once there is room', async () => {

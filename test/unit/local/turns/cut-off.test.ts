@@ -43,7 +43,6 @@ test('what was at work when the service ended is continued once, by its own resu
 	expect(await cutOffIds(service)).toEqual(others.sort());
 	expect([...(await service.runningService.settleCutOff(true))].sort()).toEqual(others);
 	expect(await service.runningService.settleCutOff(true)).toEqual([]);
-	expect((await service.runningService.status()).isAtWork).toBe(true);
 	for (const id of others) {
 		await eventually(async () =>
 			expect((await textsOf(service, id)).slice(-2)).toEqual(['continue', 'done, resumed']),
