@@ -5,7 +5,6 @@ import {createSessionTable} from '../state/sessions/session-table.ts';
 import {RowCache} from '../text/messages/message-rows.ts';
 import {composerRows} from './layout-now.ts';
 import {createStreamCache} from './stream/stream-now.ts';
-import {createPreviewCache} from './work/use-preview.ts';
 
 /** Results that drawing and keys share: each computed once while its inputs are the same. */
 export type Caches = ReturnType<typeof createCaches>;
@@ -16,7 +15,6 @@ export function createCaches() {
 		computers: createComputerTable(),
 		sessions: createSessionTable(),
 		events: createLogMatcher(),
-		previews: createPreviewCache(),
 		rows: new RowCache(),
 		streams: createStreamCache(),
 	};
