@@ -7,7 +7,6 @@ import {cleanLine, cleanText} from '../../text/cells/clean.ts';
 import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
-import {barLine} from '../../text/charts/bar.ts';
 import {dateTime} from '../../text/values/times.ts';
 import {withoutRequest} from '../banner-lines.ts';
 import type {KeyMap} from '../keys/key-map.ts';
@@ -32,22 +31,8 @@ export function phaseRows(
 	around: Around = {},
 ): Row[] {
 	const text = phaseText(stream, item, hidden, keys, around);
-	const share = walkedShare(stream);
-	return [
-		{line: []},
-		...(share === undefined
-			? []
-			: [{line: [span(safe`  `), ...barLine(share, Math.max(0, width - 4), 'info')]}]),
-		...text.flatMap(([text, tone]) =>
-			wrapText(text, width - 1).map(row => ({line: [span(safe`  `), span(row, tone)]})),
-		),
-	];
-}
-
-/** The share of the first read that is done, if the service reports the number of messages. */
-function walkedShare(stream: Stream | undefined): number | undefined {
-	if (stream?.phase.name !== 'walking' || !stream.phase.total) return undefined;
-	return stream.phase.read / stream.phase.total;
+	const rows = text.flatMap(([words, tone]) => wrapText(words, width - 1).map(row => span(row, tone)));
+	return [{line: []}, ...rows.map(row => ({line: [span(safe`  `), row]}))];
 }
 
 function outsideText({state, signal}: SessionItem, label: KeyMap['label']): Safe {
