@@ -1,6 +1,6 @@
 import {connectionNeeds} from '../../actions/machines.ts';
 import type {Computer} from '../../domain/computers/computer.ts';
-import {type Progress, retryInstall} from '../../domain/computers/provisioning.ts';
+import {type Progress, retryInstall, type StepProgress} from '../../domain/computers/provisioning.ts';
 import type {Origin} from '../../domain/known.ts';
 import type {ComputerItem} from '../../state/computers/computer-items.ts';
 import {computerLook, isProvisioning, providerWords} from '../../state/computers/computer-look.ts';
@@ -42,16 +42,22 @@ export function computerDetailLines(detail: ComputerDetail, width: number, heigh
 		...(computer === undefined && !problem ? [[span(unreadText(detail), 'dim')], []] : []),
 		...(progress.total > 0 ? [...progressLines(detail, width), []] : []),
 	];
-	const steps = progress.total > 0 ? [...stepLines(progress.steps, width), []] : [];
+	const linesOf = (all: readonly StepProgress[]) => (all.length > 0 ? [...stepLines(all, width), []] : []);
+	const steps = linesOf(progress.steps);
 	const actions = computer ? actionLines(detail, computer, width) : [];
-	// Above many steps or a long error, the keys stay in sight.
+	// If not all of it fits, the keys stay in sight, and the steps that matter.
 	const isLong = head.length + steps.length + actions.length > height;
 	return [
 		...head,
-		...(isLong ? [...actions, ...steps] : [...steps, ...actions]),
+		...(isLong ? [...actions, ...linesOf(urgentFirst(progress.steps))] : [...steps, ...actions]),
 		...outputLines(output, width),
 		...fieldLines(detail, width),
 	];
+}
+
+function urgentFirst(steps: readonly StepProgress[]): readonly StepProgress[] {
+	const isUrgent = ({state}: StepProgress) => state === 'running' || state === 'failed';
+	return steps.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
 }
 
 function unreadText({item, keys}: ComputerDetail): Safe {

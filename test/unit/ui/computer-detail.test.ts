@@ -65,3 +65,15 @@ test('shows the failed step of a machine once where there is little room, with t
 	for (const name of names) expect(rows.filter(row => row.includes(` ${name} `))).toHaveLength(1);
 	expect(rows).toContain('connect-computer  tries again now');
 });
+
+test.each(['running', 'failed'])('shows a %s step of many above the others', status => {
+	const steps = Array.from({length: 40}, (_, index) => ({
+		name: `step ${index}`,
+		status: index === 30 ? status : 'done',
+	}));
+	const texts = detailRows(steps).map(lineText);
+	const at = (name: string) => texts.findIndex(row => row.includes(` ${name} `));
+	expect(at('step 30')).toBeGreaterThan(0);
+	expect(at('step 30')).toBeLessThan(at('step 0'));
+	expect(at('step 31')).toBeGreaterThan(at('step 29'));
+});
