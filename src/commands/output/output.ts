@@ -23,9 +23,11 @@ export function createOutput(isJson: boolean, {stdout, stderr}: OutputStreams) {
 	/** Resolves when stdout has accepted everything; rejects if interrupted, or if stdout can't be written. */
 	const flush = (signal: AbortSignal) =>
 		unlessAborted(new Promise<void>(resolve => stdout.write('', () => resolve())), signal);
-	/** Writes one line to stderr; cleans foreign text. */
-	const note = (text: string) =>
-		void stderr.write(`${wrapped(`quarterdeck: ${cleanLine(text, maxNoteLength)}`, stderr)}\n`);
+	/** Writes one line to stderr, over a line of progress; cleans foreign text. */
+	const note = (text: string) => {
+		const line = wrapped(`quarterdeck: ${cleanLine(text, maxNoteLength)}`, stderr);
+		stderr.write(`${stderr.isTTY ? '\r\x1b[K' : ''}${line}\n`);
+	};
 	return {
 		isJson,
 		/** Width of the terminal of stdout, in columns; undefined for a pipe or a file, or if the terminal reports 0. */

@@ -1,5 +1,4 @@
 import {isUtf8} from 'node:buffer';
-import {patchSession} from '../../actions/fleet.ts';
 import {AttachmentError, asFile, type ReadAttachment, readAttachment} from '../../actions/read-attachment.ts';
 import {NotFoundError} from '../../api/errors.ts';
 import type {Database} from '../../db/database.ts';
@@ -13,12 +12,11 @@ import {
 	type MessageDraft,
 } from '../../domain/messages/message.ts';
 import {agentVariable, clientVariables} from '../../domain/sessions/session.ts';
-import {isProbeRefused} from '../../sync/fleet/status-probe.ts';
 import {cleanLine} from '../../text/cells/clean.ts';
 import type {CommandContext} from '../cli/context.ts';
 import {type ExitCode, exitCodes, NothingFoundError, UsageError} from '../cli/errors.ts';
 import {withTimeout} from '../cli/interrupts.ts';
-import {type Connected, connect, createSafeWrite, flaggedComputer} from '../cli/registry.ts';
+import {connect, flaggedComputer} from '../cli/registry.ts';
 import {cliStrings} from '../cli/strings.ts';
 import {plainAnswer} from '../messages/show-message.ts';
 import {messageJson} from '../output/json-output.ts';
@@ -49,8 +47,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const {images, files} = await readAttachments(context);
 	const text = argument === '-' ? await readStdin(context.system.stdin) : argument;
 	if (text.trim() === '') throw new UsageError(strings.send.emptyText);
-	const connection = await connect(context);
-	const {service, database, registry} = connection;
+	const {service, database, registry} = await connect(context);
 	const known = registry.session(sessionId);
 	const computerId = flaggedComputer(context, registry) ?? routeOf(known);
 	const draft: MessageDraft = {
@@ -76,7 +73,7 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const {item, status, earlier} = posted;
 	if (earlier) output.note(resumedNote(earlier, item));
 	// A message that waits or may have arrived must be found later, also on the screen.
-	if (item.state !== 'failed' && !posted.isRemoved) registry.addSession(sessionId, 'added');
+	if (item.state !== 'failed' && !posted.isRemoved) registry.addSession(sessionId, 'added', {computerId});
 	// An `idle` right after our own post proves nothing.
 	if (status && status !== 'idle')
 		registry.setStatus(sessionId, {value: status, source: 'posted', at: clock.now()});
@@ -99,21 +96,13 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	if (error) throw error;
 	const {messageId = ''} = item;
 	const sent = strings.answer.sent(messageId, sessionId);
-	let problem: string | undefined;
-	const onRead = (why: string | undefined) => {
-		// On a terminal, the line that counts the seconds says it; with a limit, the message at its end.
-		const isSilent = !context.system.stderr.isTTY && flags.count(waitTimeout) === undefined;
-		if (isSilent && (why === undefined) !== (problem === undefined))
-			output.note(why === undefined ? strings.answer.readAgain : strings.answer.unreadable(why));
-		problem = why;
-	};
 	// Otherwise it looks as if nothing was sent, and whoever repeats the command sends the message twice.
 	return printResult(context, sent, () => {
 		if (flags.is('wait'))
 			return withTimeout(
 				context,
-				timed => printAnswer(timed, connection, {sessionId, messageId, computerId}, onRead),
-				seconds => strings.answer.timedOut(seconds, sent, problem),
+				timed => printAnswer(timed, sessionId, messageId),
+				seconds => strings.answer.timedOut(seconds, sent),
 				waitTimeout,
 			);
 		if (!output.isJson) output.line(cleanLine(messageId));
@@ -131,30 +120,11 @@ function sendingAgent(
 	return clientVariables.some(name => env[name]) ? {author: agentAuthor()} : {};
 }
 
-/** Waits for the answer to a message and prints it. `onRead`: called after each read with why it failed, if it did. */
-async function printAnswer(
-	context: CommandContext,
-	connection: Connected,
-	message: {readonly sessionId: string; readonly messageId: string; readonly computerId?: string},
-	onRead: (problem: string | undefined) => void,
-): Promise<ExitCode> {
-	const {output, clock, signal} = context;
-	const {sessionId} = message;
-	const safeWrite = createSafeWrite(output.note);
-	const mayProbe = connection.config.statusProbe === 'auto' && !isProbeRefused(connection.database);
+async function printAnswer(context: CommandContext, sessionId: string, messageId: string): Promise<ExitCode> {
+	const {output} = context;
 	const line = createWaitLine(context);
-	const {items: answer, isAssumed} = await waitForAnswer({
-		...connection,
-		...message,
-		clock,
-		safeWrite,
-		signal,
-		onRead,
-		onWait: reason => line.show(() => reason),
-		status: mayProbe
-			? async () => (await patchSession(connection, sessionId, undefined, {signal})).session.status
-			: undefined,
-	}).finally(line.end);
+	line.show(() => strings.answer.incomplete);
+	const {items: answer, isAssumed} = await waitForAnswer(context, sessionId, messageId).finally(line.end);
 	for (const item of answer) {
 		if (output.isJson) output.json(messageJson(item.message, item.role, sessionId));
 		// What a tool returned is not the answer, even if it is text like any other.

@@ -36,17 +36,10 @@ export const strings = {
 		still: (reason: string) => `still waiting: ${reason}`,
 	},
 	answer: {
-		noAnswer: 'no answer yet',
+		incomplete: 'no complete answer yet',
 		sent: (messageId: string, sessionId: string) =>
 			`the message ${messageId} was sent: see ${ownProgram} messages ${sessionId}`,
-		timedOut: (seconds: number, sent: string, problem: string | undefined) =>
-			`no complete answer within ${seconds} s; ${sent}${problem === undefined ? '' : `. The last read failed: ${problem}`}`,
-		unreadable: (problem: string) =>
-			`the message was sent, but its answer can't be read: ${problem} Trying again.`,
-		readAgain: 'the answer can be read again',
-		atWork: 'the agent may still be at work',
-		quiet: (quiet: number, limit: number) =>
-			`the answer has been unchanged for ${Math.floor(quiet / 1000)} s of ${limit / 1000} s`,
+		timedOut: (seconds: number, sent: string) => `no complete answer within ${seconds} s; ${sent}`,
 	},
 	undelivered: {
 		timedOut: (seconds: number) => `No result within ${seconds} s.`,

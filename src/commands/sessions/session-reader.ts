@@ -2,6 +2,7 @@ import {
 	ForbiddenError,
 	NotFoundError,
 	RateLimitedError,
+	RejectedError,
 	type ServiceError,
 	UnauthorizedError,
 	UnreachableError,
@@ -79,10 +80,11 @@ export async function openSessionReader(
 			},
 			onFailure(sessionId, error) {
 				const isFirst = !isReached && error instanceof UnreachableError;
-				const isMissing = error instanceof NotFoundError || error instanceof ForbiddenError;
+				const isRefused =
+					error instanceof NotFoundError || error instanceof ForbiddenError || error instanceof RejectedError;
 				const isOver = error instanceof UnauthorizedError || error instanceof ValidationError;
-				if (isOver || isFirst || (isMissing && wantedIds.size > 0)) failing.reject(error);
-				else printFailure(sessionId, error, isMissing);
+				if (isOver || isFirst || (isRefused && wantedIds.size > 0)) failing.reject(error);
+				else printFailure(sessionId, error, isRefused);
 				onFailure?.(sessionId);
 			},
 		},
@@ -97,8 +99,8 @@ export async function openSessionReader(
 		registry.setAtService(id, true);
 	}
 
-	function printFailure(sessionId: string, error: ServiceError, isMissing: boolean): void {
-		const text = isMissing ? error.what : cliStrings.run.retrying(error.what);
+	function printFailure(sessionId: string, error: ServiceError, isRefused: boolean): void {
+		const text = isRefused ? error.what : cliStrings.run.retrying(error.what);
 		if (error instanceof UnreachableError || error instanceof RateLimitedError) print('', error.name, text);
 		else print(sessionId, error.what, strings.unread(sessionId, text));
 	}

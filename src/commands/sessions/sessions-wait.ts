@@ -51,42 +51,58 @@ async function wait(
 	wanted: readonly Condition[],
 	onState: (name: string) => void,
 ): Promise<ExitCode> {
-	const {clock, output, signal} = context;
-	const reached = Promise.withResolvers<{readonly item: SessionItem; readonly met: readonly string[]}>();
-	let [isRead, isFailing, isQueueNoted] = [false, false, false];
-	let interval = readInterval.min;
-	const check = () => {
-		const item = reader.items().get(id);
-		if (!item || !isRead) return;
-		const unanswered = unansweredMessage(reader.database, id, clock.now());
+	const {clock, output} = context;
+	let isQueueNoted = false;
+	const {item, met} = await readUntil(context, id, (item, database) => {
+		const unanswered = unansweredMessage(database, id, clock.now());
 		if (unanswered === 'queued' && !isQueueNoted) output.note(strings.queued);
 		isQueueNoted ||= unanswered === 'queued';
 		const isWorking = unanswered !== undefined || stateName(item) === 'working';
 		onState(isWorking ? 'working' : stateName(item));
 		const met = isWorking ? ['working'] : conditionsMet(item);
-		if (wanted.some(condition => met.includes(condition)))
-			reached.resolve({item: isWorking ? {...item, state: 'working', group: 'working'} : item, met});
+		if (!wanted.some(condition => met.includes(condition))) return undefined;
+		return {item: isWorking ? {...item, state: 'working' as const, group: 'working' as const} : item, met};
+	});
+	printItem(output, item, clock.now(), waitedFor(wanted, met));
+	if (!isUnsure(item, clock.now())) return exitCodes.done;
+	output.note(cliStrings.run.assumed);
+	return exitCodes.assumed;
+}
+
+/** Reads a session, and returns the first result that `check` has for what is known of it. */
+export async function readUntil<T extends object>(
+	context: CommandContext,
+	id: string,
+	check: (item: SessionItem, database: Database) => T | undefined,
+): Promise<T> {
+	const reached = Promise.withResolvers<T>();
+	let [isRead, isFailing] = [false, false];
+	let interval = readInterval.min;
+	const checkNow = () => {
+		const item = isRead && reader.items().get(id);
+		const result = item && check(item, reader.database);
+		if (result) reached.resolve(result);
 	};
 	const reader = await openSessionReader(context, {
 		ids: [id],
 		isWaiting: true,
 		onRead() {
 			[isRead, isFailing] = [true, false];
-			check();
+			checkNow();
 		},
 		onFailure() {
 			isFailing = true;
 		},
 		onChange() {
 			interval = readInterval.min;
-			check();
+			checkNow();
 		},
 	});
 	const ending = new AbortController();
-	const stop = AbortSignal.any([signal, ending.signal]);
+	const stop = AbortSignal.any([context.signal, ending.signal]);
 	const keepReading = async () => {
 		for (;;) {
-			await delay(clock, interval, stop);
+			await delay(context.clock, interval, stop);
 			interval = Math.min(interval * 1.3, readInterval.max);
 			// After a failure, the watcher decides when to read again.
 			if (!isFailing) reader.kick(id);
@@ -94,16 +110,10 @@ async function wait(
 	};
 	keepReading().catch(() => undefined);
 	try {
-		const {item, met} = await reader.run(reached.promise);
-		printItem(output, item, clock.now(), waitedFor(wanted, met));
-		if (isUnsure(item, clock.now())) {
-			output.note(cliStrings.run.assumed);
-			return exitCodes.assumed;
-		}
+		return await reader.run(reached.promise);
 	} finally {
 		ending.abort();
 	}
-	return exitCodes.done;
 }
 
 /** The conditions that an idle session meets. A turn is over even if its end was read on a screen meanwhile. */

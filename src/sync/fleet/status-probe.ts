@@ -15,7 +15,7 @@ type StatusProbeOptions = EngineParts & {
 	readonly onSession: (session: Session) => void;
 };
 
-export function isProbeRefused({settings}: EngineParts['database']): boolean {
+function isProbeRefused({settings}: EngineParts['database']): boolean {
 	return settings.get(refusedSetting) === true;
 }
 

@@ -40,7 +40,7 @@ test.each([true, false])('writes a remark only to a terminal: %s', isTTY => {
 	const written: string[] = [];
 	const stderr = {isTTY, write: (text: string) => written.push(text)};
 	createOutput(false, {stdout: {write: () => expect.unreachable()}, stderr}).remark('none');
-	expect(written).toEqual(isTTY ? ['quarterdeck: none\n'] : []);
+	expect(written).toEqual(isTTY ? ['\r\x1b[Kquarterdeck: none\n'] : []);
 });
 
 test.each([
@@ -95,7 +95,7 @@ test('on a terminal, what is ours breaks at words; rows go on below their last c
 		output.text(safe`  --timeout SECONDS  give up after this many seconds`);
 		output.text(safe`Usage: send [--timeout SECONDS]\n/a/path/longer/than/the/terminal/is and more`);
 		output.note('the session is not known here');
-		return [...out.written, ...errors.written].join('');
+		return [...out.written, ...errors.written].join('').replace('\r\x1b[K', '');
 	};
 	expect(at(undefined).split('\n')).toHaveLength(5);
 	expect(at(44).split('\n')).toEqual([
