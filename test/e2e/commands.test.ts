@@ -110,11 +110,11 @@ describe('on a terminal', () => {
 		const args = ['send', 's-1', 'words', '--wait'];
 		const terminal = openProgram(args, {...emptyHome(), ...env}, {columns: 100, rows: 20});
 		await terminal.see(/\d s: the service is rate-limiting requests: next try in \d s/);
-		await terminal.see('1 s: no answer yet');
+		await terminal.see('1 s: no complete answer yet');
 		expect(terminal.screen()).not.toContain('rate-limiting');
 		answer.resolve();
 		await terminal.see('Code 3');
-		expect(terminal.screen()).not.toContain('no answer yet');
+		expect(terminal.screen()).not.toContain('no complete answer yet');
 		await terminal.exit();
 	});
 });
