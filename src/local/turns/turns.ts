@@ -35,9 +35,8 @@ export function createTurns(context: BackgroundContext, conversations: Conversat
 		return session;
 	};
 
-	/** Takes the next message; undefined if none waits, which ends the session's turn, or if the database is lost. */
+	/** Takes the next message; undefined if none waits, which ends the session's turn. */
 	const takeNext = (sessionId: string): StoredMessage | undefined => {
-		if (!storage.sessions.get(sessionId)?.isRunning) return undefined;
 		const message = storage.messages.nextWaiting(sessionId);
 		if (message) {
 			storage.messages.setTaken(message.id);

@@ -1,4 +1,3 @@
-import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
@@ -6,21 +5,6 @@ import {startLocalService} from '../../../src/local/start-local-service.ts';
 import {eventually} from '../../support/eventually.ts';
 import {startTestService} from '../../support/local-service.ts';
 import {createSession} from '../../support/sessions.ts';
-
-test('a turn whose session is gone ends, and the service goes on', async () => {
-	const {service, local, folder} = await startTestService();
-	const {id: computerId} = await service.computers.create({name: 'box', remoteUser: 'me'});
-	await eventually(async () => expect((await service.computers.get(computerId)).status).toBe('active'));
-	const {sessionId} = await service.sessions.create({computerId, cwd: folder});
-	await service.messages.add(sessionId, {text: 'until [ -e go ]; do sleep 0.05; done'});
-	await eventually(() => expect(local.agentsAtWork()).toBe(1));
-	const file = new DatabaseSync(join(folder, 'service.sqlite'));
-	file.exec('DELETE FROM messages; DELETE FROM sessions');
-	file.close();
-	writeFileSync(join(folder, 'go'), '');
-	await eventually(() => expect(local.agentsAtWork()).toBe(0));
-	expect((await service.computers.get(computerId)).name).toBe('box');
-});
 
 test('a start that finds its database locked says so, and the next one settles what was left', async () => {
 	const {service, folder, close} = await startTestService();
