@@ -443,7 +443,7 @@ test('every field of a new computer is checked as it is typed, and sent as it wa
 	await screen.until(lines => lines.join('').includes('must be written ssh://git@host/team/a.git'));
 	await screen.press('\x15', 'https://host/a.git https://host/b b.git');
 	await screen.until(lines => lines.join('').includes('Repository 3 is not a URL such as'));
-	await screen.press('\x15', 'https://host/a.git, https://host/b.git', '\t', 'n', '\t', 'e', '\t');
+	await screen.press('\x15', 'https://host/a.git, https://host/b.git', '\t', 'n', '\t', 'c', '\t');
 	await screen.press('01234567-89ab-cdef-0123-456789abcdef', '\r');
 	await screen.until(() => asked.length > 0);
 	expect(asked).toEqual([

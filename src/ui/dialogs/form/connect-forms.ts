@@ -131,7 +131,7 @@ function keyField({key = ''}: Values, hint: string) {
 	return {
 		name: 'key',
 		label: 'Key',
-		hint: isPath ? 'a path: the key is read from this file; its mode must be 0600' : hint,
+		hint: isPath ? 'a path: the key is read from this file' : hint,
 		isSecret: !isPath,
 	};
 }
