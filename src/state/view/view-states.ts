@@ -20,7 +20,7 @@ export const views = [
 	{name: 'readiness', key: '5', title: 'Readiness', command: 'readiness'},
 	{name: 'controls', key: '6', title: 'Controls', command: 'controls'},
 	{name: 'users', key: '7', title: 'Users', command: 'users'},
-	{name: 'events', key: '8', title: 'Events, hook log, diagnostics', command: 'events'},
+	{name: 'events', key: '8', title: 'Events and diagnostics (hook log)', command: 'events'},
 ] as const satisfies readonly ViewInfo[];
 
 export type ViewName = (typeof views)[number]['name'];
