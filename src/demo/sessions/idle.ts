@@ -177,6 +177,97 @@ export const idle: readonly SampleSession[] = [
 			'It worked on the copy: four minutes of downtime, then half an hour of slower queries until the statistics are back.',
 		],
 	},
+	{
+		title: 'Round refunds like the invoice',
+		repo: 'payments',
+		ago: 9 * day,
+		turn: [
+			'The refund of order 8812 is one cent more than its invoice. Why?',
+			'The invoice rounds each line, the refund only the sum. I would round the lines in both, as the law asks for the invoice.',
+		],
+	},
+	{
+		title: 'Quiet the build log',
+		repo: 'mobile',
+		ago: 9 * day,
+		turn: [
+			'The build prints 4,000 lines of warnings. Which of them matter?',
+			'Two: a deprecated camera call that iOS 27 removes, and a font that is missing in release builds. The rest comes from three generated files.',
+		],
+	},
+	{
+		title: 'Who still calls v1?',
+		repo: 'orders',
+		ago: 10 * day,
+		turn: [
+			'Can we turn off the old API on the first of the month?',
+			'Not yet: two partners still send 3 % of the orders to v1, both from one library version. Their contacts are in `docs/partners.md`.',
+		],
+	},
+	{
+		title: 'Name the regions in one place',
+		repo: 'infra',
+		ago: 11 * day,
+		turn: [
+			'Region names are spelled five ways in our Terraform. Unify them.',
+			'They come from one map in `regions.tf` now, and `terraform plan` shows no change.',
+		],
+	},
+	{
+		title: 'Explain the retry budget',
+		repo: 'docs',
+		ago: 12 * day,
+		turn: [
+			'Write a page on our retry budget that a new colleague understands.',
+			'`guides/retry-budget.md`: one page, with last spring’s outage as the example. Ines has read it.',
+		],
+	},
+	{
+		title: 'Compress the event archive',
+		repo: 'ingest',
+		ago: 13 * day,
+		turn: [
+			'How much would zstd save on the event archive?',
+			'61 % against gzip at the same speed of reading: 4.1 TB less, about 95 € a month.',
+		],
+	},
+	{
+		title: 'Keyboard trap in the date picker',
+		repo: 'storefront',
+		ago: 14 * day,
+		tags: ['accessibility'],
+		turn: [
+			'Tab doesn’t leave the date picker. Fix it.',
+			'The picker took every key while it was open. It lets Tab and Escape through now, and a test presses both.',
+		],
+	},
+	{
+		title: 'Explainable scores for support',
+		repo: 'ranking',
+		ago: 15 * day,
+		turn: [
+			'Support asks why a product is ranked low. What can we show them?',
+			'The five features that cost it most, from the tree’s own paths. Computing them takes 2 ms for one product, so the admin page can ask for it.',
+		],
+	},
+	{
+		title: 'Rename plan B to Team',
+		repo: 'payments',
+		ago: 17 * day,
+		turn: [
+			'Rename the plan everywhere a customer sees it, but not in the API.',
+			'31 texts, two e-mails and one PDF. The API and the database still say `plan_b`.',
+		],
+	},
+	{
+		title: 'Retire the nightly export',
+		repo: 'ingest',
+		ago: 19 * day,
+		turn: [
+			'Does anybody still use the nightly CSV export?',
+			'The bucket’s log has one reader since June: our own monitor. I would announce it and stop it in a month.',
+		],
+	},
 ];
 
 /** Waits for its computer, which is being provisioned. */

@@ -18,7 +18,7 @@ import {badField, get, notFound, patch, post, Refusal, type Route} from '../http
 import type {Outage} from '../machines/link.ts';
 import {controlPathOf, isMachine, type MachineComputer} from '../machines/machines.ts';
 import {isUnfinished} from '../provisioning/provisioner.ts';
-import {planMachine, planSteps} from '../provisioning/provisioning.ts';
+import {type PlannedStep, planMachine, planSteps, planThisMachine} from '../provisioning/provisioning.ts';
 import {repositoryProblem} from '../provisioning/repository-url.ts';
 import type {StoredComputer, StoredStep} from '../storage/computers.ts';
 
@@ -166,10 +166,11 @@ export function showComputer(context: LocalContext, id: string): Computer {
 	const computer = findComputer(context, id);
 	const {workspace, machine, unreachableSince: _, ...shown} = computer;
 	const own = storage.computers.steps(id);
+	const steps = isMachine(computer) ? [...own, ...stepsToCome(computer)] : own;
 	const common = {
 		...shown,
 		providerType: 'byom',
-		provisioningSteps: own.map(({kind: __, repo: ___, ...step}) => step),
+		provisioningSteps: steps.map(({kind: __, repo: ___, ...step}) => step),
 	};
 	return isMachine(computer)
 		? {
@@ -177,6 +178,16 @@ export function showComputer(context: LocalContext, id: string): Computer {
 				updatesWhenIdle: machines.updatesWhenIdle(computer) || undefined,
 			}
 		: {...common, folder: usualFolder({workspace}, own), agent: agent.name};
+}
+
+/** What the machine's own service will do, until it says so itself. */
+function stepsToCome({
+	status,
+	machine: {computer: there, repos, installsDeps},
+}: MachineComputer): PlannedStep[] {
+	if (there) return [];
+	const steps = repos.length > 0 ? planSteps(repos, installsDeps) : planThisMachine();
+	return status === 'error' ? steps.map(step => ({...step, status: 'skipped'})) : steps;
 }
 
 /** A computer that is another machine: its own steps go on with those of the machine's service. */

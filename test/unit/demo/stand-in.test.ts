@@ -8,7 +8,7 @@ import {makePrivateFolder} from '../../../src/local/private-folder.ts';
 import {openStorage} from '../../../src/local/storage/open-storage.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 
-test('the demo has thirty sessions, and something for each view', async () => {
+test('the demo has forty sessions, and something for each view', async () => {
 	const home = temporaryFolder();
 	const folder = join(home, 'local');
 	makePrivateFolder(folder);
@@ -16,7 +16,7 @@ test('the demo has thirty sessions, and something for each view', async () => {
 	const seeded = seed(storage, home, Date.now());
 	storage.close();
 	// As its help says.
-	expect(seeded).toHaveLength(30);
+	expect(seeded).toHaveLength(40);
 	const {service} = await startTestService({folder, agent: 'claude', standIn: createStandIn(home, seeded)});
 	const computers = await Promise.all(
 		[...new Set(seeded.map(({computerId}) => computerId))].map(id => service.computers.get(id)),

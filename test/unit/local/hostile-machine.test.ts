@@ -4,6 +4,7 @@ import {expect, onTestFinished, test, vi} from 'vitest';
 import {openMachine} from '../../../src/account-files.ts';
 import {ComputerUnreachableError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
+import type {Computer} from '../../../src/domain/computers/computer.ts';
 import {createRemoteMachine} from '../../../src/local/machines/remote-machine.ts';
 import {eventually} from '../../support/eventually.ts';
 import {isAlive} from '../../support/is-alive.ts';
@@ -35,6 +36,28 @@ test('what answers without being Quarterdeck fails the step', async () => {
 	expect(noise).toMatchObject({hostname: '', remoteUser: ''});
 	const silent = await machine(service, 'silent');
 	expect(failedStep(silent)).toEqual(['start its service', expect.stringContaining("isn't Quarterdeck")]);
+});
+
+test('the steps of a machine include what its own service will do, even if it never does', async () => {
+	const {service} = await startTestService();
+	const named = ({provisioningSteps = []}: Computer) => provisioningSteps.slice(4).map(({name}) => name);
+	const repos = ['https://git.example/app'];
+	expect(named(await create(service, ['noise', 'clones'], repos))).toEqual([
+		'check host',
+		'create workspace',
+		'clone app',
+		'install dependencies',
+		'ready',
+	]);
+	const created = await create(service, ['silent']);
+	expect(named(created)).toEqual(['check host', 'check workspace', 'ready']);
+	const {provisioningSteps = []} = await whenSettled(service, created.id);
+	expect(provisioningSteps.slice(3).map(({status}) => status)).toEqual([
+		'failed',
+		'skipped',
+		'skipped',
+		'skipped',
+	]);
 });
 
 test('a machine that describes its computer in other types is a computer of which nothing is known', async () => {
