@@ -2,8 +2,6 @@ import {hmac} from '@noble/hashes/hmac.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {randomId} from '../hooks/random-id.ts';
 import {isEmptyDatabase, newAccount, withDatabase} from './account-files.ts';
-import {isServiceError, UnauthorizedError} from './api/errors.ts';
-import type {Service} from './api/service.ts';
 import {type Config, ConfigError, type ServiceAddress} from './config/config.ts';
 import type {Database, Machine} from './db/database.ts';
 import {addHookSessions} from './db/events.ts';
@@ -31,14 +29,11 @@ export class NewKeyError extends ConfigError {
 
 	constructor(other: Account) {
 		super(
-			`this key is new here, and the service doesn't say which organization it belongs to. If it is that of account ${accountName(other)}: ${ownProgram} accounts use ${other.id}. If not: ${ownProgram} accounts use new`,
+			`this key is new here, and doesn't say which organization it belongs to. If it is that of account ${accountName(other)}: ${ownProgram} accounts use ${other.id}. If not: ${ownProgram} accounts use new`,
 		);
 		this.other = other;
 	}
 }
-
-/** How long to wait for the service to name the organization of a new key, ms. */
-const answerTime = 5_000;
 
 /** An account that every state folder has at most once: that of the embedded service, or without a service. */
 export function fixedAccount({accounts}: Machine, id: string, kind: 'local' | 'none'): Account {
@@ -82,18 +77,13 @@ export function findKnownAccount(machine: Machine, service: Key): Account | unde
 
 /**
  * The account that an address and key open: that of the token's organization, else that of the profile, which keeps it
- * when its own key is replaced. Throws `NewKeyError`, `UnauthorizedError` and `StorageError`.
+ * when its own key is replaced. Throws `NewKeyError` and `StorageError`.
  */
-export async function findAccount(
-	machine: Machine,
-	choice: AccountChoice,
-	service: ServiceAddress,
-	connect: () => Promise<Service>,
-): Promise<FoundAccount> {
+export function findAccount(machine: Machine, choice: AccountChoice, service: ServiceAddress): FoundAccount {
 	const {accounts} = machine;
 	const {profile} = choice;
 	const known = findKnownAccount(machine, service);
-	const found = known ? {account: known} : await accountOfNewKey(machine, choice, service, connect);
+	const found = known ? {account: known} : accountOfNewKey(machine, choice, service);
 	const {account} = found;
 	unlessStorageFails(() => {
 		accounts.recordUse(account, profile, Date.now());
@@ -104,65 +94,26 @@ export async function findAccount(
 	return found;
 }
 
-/** `inToken` and `reported`: the key's organization, as the token names it and as the service reports it. */
-async function accountOfNewKey(
-	machine: Machine,
-	choice: AccountChoice,
-	service: ServiceAddress,
-	connect: () => Promise<Service>,
-): Promise<FoundAccount> {
+function accountOfNewKey(machine: Machine, choice: AccountChoice, service: ServiceAddress): FoundAccount {
 	const {accounts} = machine;
 	const address = normalAddress(service.baseUrl);
-	const inToken = organizationOf(service.key.reveal());
-	const isOfProfile = service.keyFrom !== 'environment';
-	const candidates = accounts
-		.all()
-		.filter(one => one.address === address && (inToken === undefined || one.organization === undefined))
-		.map(account =>
-			withDatabase(machine, choice.stateFolder, account, database => ({
-				account,
-				organization: database.analytics.organization(),
-				isEmpty: isEmptyDatabase(database),
-			})),
-		);
-	const hasData = candidates.some(({isEmpty}) => !isEmpty);
-	const reported =
-		inToken === undefined && hasData ? await organizationFrom(connect, isOfProfile) : undefined;
-	const open = (account?: Account) => {
-		const opened = openWithKey(machine, choice, service, account?.id);
-		if (reported !== undefined)
-			withDatabase(machine, choice.stateFolder, opened, ({analytics}) => analytics.setOrganization(reported));
-		return opened;
-	};
-	const same = reported === undefined ? undefined : candidates.find(one => one.organization === reported);
-	if (same) return {account: open(same.account)};
-	const possible = candidates.filter(one => reported === undefined || one.organization === undefined);
-	if (isOfProfile) {
+	const isToken = organizationOf(service.key.reveal()) !== undefined;
+	const mayBe = (account: Account) => !isToken || account.organization === undefined;
+	if (service.keyFrom !== 'environment') {
 		const own = accounts.openedBy(profileAt(address, choice.profile));
-		const ofProfile = possible.find(({account}) => account.id === own?.id);
-		return {account: open(ofProfile?.account), hasNewKey: ofProfile !== undefined};
+		const kept = own && mayBe(own) ? own : undefined;
+		return {account: openWithKey(machine, choice, service, kept?.id), hasNewKey: kept !== undefined};
 	}
-	const other = possible.find(({isEmpty}) => !isEmpty);
-	if (other) throw new NewKeyError(other.account);
-	return {account: open()};
-}
-
-/** The organization that the service reports for the key, if it does. */
-async function organizationFrom(
-	connect: () => Promise<Service>,
-	isOfProfile: boolean,
-): Promise<string | undefined> {
-	try {
-		const {analytics} = await connect();
-		const day = await analytics.lastDay();
-		const signal = AbortSignal.timeout(answerTime);
-		const {meta} = await analytics.activity({startDate: day, endDate: day}, {signal});
-		return meta.org_id;
-	} catch (error) {
-		// A profile's data can be read while its key is refused, and the key replaced.
-		if (!isServiceError(error) || (error instanceof UnauthorizedError && !isOfProfile)) throw error;
-		return undefined;
-	}
+	const other = accounts
+		.all()
+		.find(
+			account =>
+				account.address === address &&
+				mayBe(account) &&
+				!withDatabase(machine, choice.stateFolder, account, isEmptyDatabase),
+		);
+	if (other) throw new NewKeyError(other);
+	return {account: openWithKey(machine, choice, service, undefined)};
 }
 
 /**

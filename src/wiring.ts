@@ -166,13 +166,7 @@ export class Wiring {
 			unlessStorageFails(() => machine.accounts.recordUse(account, config.profile, this.#clock.now()));
 			return {account};
 		}
-		const address = await this.#address.get();
-		const found = await findAccount(machine, config, address, async () => {
-			const {createHttpService} = await import('./api/http/http-client.ts');
-			const service = createHttpService({address, clock: this.#clock, retries: 0});
-			this.#closers.push(() => service.close());
-			return service;
-		});
+		const found = findAccount(machine, config, await this.#address.get());
 		if (found.hasNewKey) this.#options.onNewKey?.(found.account);
 		return found;
 	}

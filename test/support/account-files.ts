@@ -30,8 +30,7 @@ export async function accountFileFor(
 	const machine = openMachine(stateFolder);
 	try {
 		const service = {baseUrl: url, appUrl: url, key: new Secret(key), keyFrom: 'environment'} as const;
-		const connect = () => Promise.reject(new Error('there is another account already'));
-		const {account} = await findAccount(machine, {profile, stateFolder}, service, connect);
+		const {account} = findAccount(machine, {profile, stateFolder}, service);
 		return join(stateFolder, account.file);
 	} finally {
 		machine.close();
