@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type ExtraFields, hasUnreadable} from '../domain/known.ts';
+import type {ExtraFields} from '../domain/known.ts';
 import {analyticsStart} from '../domain/limits.ts';
 import type {Analytics, AnalyticsQuery, TokenRow} from '../domain/organization/analytics.ts';
 import {addDays, isRealDay} from '../domain/time.ts';
@@ -21,9 +21,6 @@ import {
 	listIn,
 	partOf,
 	readCursor,
-	readEnvelope,
-	readItem,
-	withUnreadable,
 } from './response-schemas.ts';
 import {runSliced} from './run-sliced.ts';
 
@@ -135,11 +132,9 @@ function* readRows<Row extends ExtraFields>(
 		if (read !== undefined) rows.push(read);
 		yield;
 	}
-	const told = readEnvelope(meta, partOf(response, 'meta'));
-	const metadata = told.read ?? {};
+	const metadata = meta.parse(partOf(response, 'meta')) ?? {};
 	const cursor = readCursor(metadata.has_more, metadata.next_cursor);
-	const partial = rows.filter(hasUnreadable).length;
-	return {rows, meta: metadata, skipped: list.length - rows.length + partial + told.skipped, ...cursor};
+	return {rows, meta: metadata, skipped: list.length - rows.length, ...cursor};
 }
 
 // Decoders for the rows of each analytics endpoint.
@@ -151,7 +146,7 @@ type RowSteps<Row> = Generator<void, Row | undefined>;
 function shortRow<Row extends z.ZodType<ExtraFields>>(row: Row): (raw: unknown) => RowSteps<z.output<Row>> {
 	// biome-ignore lint/correctness/useYield: nothing in it is long.
 	return function* (raw) {
-		return readItem(row, raw);
+		return row.safeParse(raw).data;
 	};
 }
 
@@ -190,8 +185,7 @@ export function* tokenRow(raw: unknown): RowSteps<TokenRow> {
 	const day = tokenDay.safeParse(raw);
 	if (!day.success) return undefined;
 	const {by_user: users, ...rest} = day.data;
-	const read = Array.isArray(users) ? {...rest, by_user: yield* keepInSteps(users, userTokens)} : rest;
-	return withUnreadable(raw, read);
+	return Array.isArray(users) ? {...rest, by_user: yield* keepInSteps(users, userTokens)} : rest;
 }
 
 const nameCount = lenientObject({name: lenientName, count: lenientNumber});

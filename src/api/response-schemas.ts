@@ -1,5 +1,4 @@
 import {z} from 'zod';
-import {type ExtraFields, hasUnreadable} from '../domain/known.ts';
 import {pageLimit} from '../domain/limits.ts';
 import type {Page} from '../domain/page.ts';
 import {instantOf} from '../domain/time.ts';
@@ -43,23 +42,12 @@ export function lenientList<Item extends z.ZodType>(item: Item) {
 		.catch(undefined);
 }
 
-/** The items that were dropped from a list, by index. */
-const dropped = new WeakMap<readonly unknown[], ReadonlyMap<number, unknown>>();
-
-/** Decodes the items of a list and drops those that can't be read, which `unreadableParts` finds. */
+/** Decodes the items of a list and drops those that can't be read. */
 export function keepValid<Item>(
 	items: readonly unknown[],
 	read: (raw: unknown) => Item | undefined,
 ): NonNullable<Item>[] {
-	const valid: NonNullable<Item>[] = [];
-	const others = new Map<number, unknown>();
-	for (const [index, raw] of items.entries()) {
-		const value = read(raw) ?? undefined;
-		if (value === undefined) others.set(index, raw);
-		else valid.push(value);
-	}
-	if (others.size > 0) dropped.set(valid, others);
-	return valid;
+	return items.map(raw => read(raw) ?? undefined).filter(item => item !== undefined);
 }
 
 /** An optional map with arbitrary keys; invalid values are dropped. */
@@ -77,69 +65,17 @@ export function lenientMap<Value extends z.ZodType>(value: Value) {
 		.catch(undefined);
 }
 
-/**
- * Decodes an item. Keeps its parts that can't be read raw in `quarterdeck.unreadable`, where no service can put anything.
- * Returns undefined if the whole item can't be read.
- */
-export function readItem<Item extends z.ZodType>(item: Item, raw: unknown): z.output<Item> | undefined {
-	const {success, data} = item.safeParse(raw);
-	if (!success) return undefined;
-	return isObject(data) ? (withUnreadable(raw, data) as z.output<Item>) : data;
-}
-
-/** Adds the raw parts that an item lacks. */
-export function withUnreadable<Item extends ExtraFields>(raw: unknown, read: Item): Item {
-	const unreadable = unreadableParts(raw, read);
-	const {quarterdeck: _, ...rest} = read;
-	return (unreadable === undefined ? rest : {...rest, quarterdeck: {unreadable}}) as unknown as Item;
-}
-
-/** Reads what describes a list; `skipped` is 1 if parts of it can't be read. */
-export function readEnvelope<Part extends z.ZodType>(
-	part: Part,
-	raw: unknown,
-): {read: z.output<Part>; skipped: number} {
-	const read = part.parse(raw);
-	return {read, skipped: unreadableParts(raw, read) === undefined ? 0 : 1};
-}
-
-/** The parts of a raw value that `read` lacks, by key or index; undefined if there are none. Null counts as absent. */
-function unreadableParts(raw: unknown, read: unknown): unknown {
-	if (raw === read || raw === null || raw === undefined) return undefined;
-	// A time that there is none of is often sent as 0 or an empty text.
-	if (read === undefined) return raw === 0 || raw === '' ? undefined : raw;
-	if (Array.isArray(raw) && Array.isArray(read)) {
-		const gone = dropped.get(read);
-		let next = 0;
-		return partsOf(raw.entries(), index => (gone?.has(index) ? undefined : read[next++]));
-	}
-	return isObject(raw) && isObject(read) ? partsOf(Object.entries(raw), key => read[key]) : undefined;
-}
-
-function partsOf<Key extends string | number>(
-	entries: Iterable<[Key, unknown]>,
-	readAt: (key: Key) => unknown,
-): object | undefined {
-	const parts: {[key in string | number]: unknown} = {};
-	for (const [key, raw] of entries) {
-		const part = unreadableParts(raw, readAt(key));
-		if (part !== undefined) parts[key] = part;
-	}
-	return Object.keys(parts).length > 0 ? parts : undefined;
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Decodes a list item by item. `skipped` counts those that can't be read and are dropped, or only in part. */
+/** Decodes a list item by item. `skipped` counts those that can't be read and are dropped. */
 export function readEach<Item extends z.ZodType>(
 	items: readonly unknown[],
 	item: Item,
 ): {items: z.output<Item>[]; skipped: number} {
-	const valid: z.output<Item>[] = keepValid(items, raw => readItem(item, raw));
-	const partial = valid.filter(one => isObject(one) && hasUnreadable(one)).length;
-	return {items: valid, skipped: items.length - valid.length + partial};
+	const valid: z.output<Item>[] = keepValid(items, raw => item.safeParse(raw).data);
+	return {items: valid, skipped: items.length - valid.length};
 }
 
 /** Items between two yields of `keepInSteps`: a fraction of a millisecond. */
@@ -150,13 +86,13 @@ export function* keepInSteps<Item extends z.ZodType>(
 	items: readonly unknown[],
 	item: Item,
 ): Generator<void, NonNullable<z.output<Item>>[]> {
-	const read: (z.output<Item> | undefined)[] = [];
+	const valid: NonNullable<z.output<Item>>[] = [];
 	for (const [index, raw] of items.entries()) {
-		read.push(item.safeParse(raw).data);
+		const read = item.safeParse(raw).data ?? undefined;
+		if (read !== undefined) valid.push(read);
 		if ((index + 1) % itemsInStep === 0) yield;
 	}
-	let next = 0;
-	return keepValid(items, () => read[next++]);
+	return valid;
 }
 
 function withoutAbsent<T extends object>(object: T): T {
@@ -170,8 +106,8 @@ const pagination = lenientPart({hasMore: lenientBoolean, nextCursor: lenientText
 
 /** Decodes a response that is one object. Throws `MalformedError`. */
 export function readOne<Item extends z.ZodType>(response: unknown, item: Item, name: string): z.output<Item> {
-	const read = readItem(item, response);
-	if (read !== undefined) return read;
+	const read = item.safeParse(response);
+	if (read.success) return read.data;
 	throw malformed(`is not a ${name}`);
 }
 
@@ -187,12 +123,11 @@ export function readPage<Item extends z.ZodType>(
 ): Page<z.output<Item>> {
 	const list = listIn(response, key);
 	const {items, skipped} = readEach(list, item);
-	const told = readEnvelope(pagination, partOf(response, 'pagination'));
-	const {hasMore, nextCursor} = told.read ?? {};
+	const {hasMore, nextCursor} = pagination.parse(partOf(response, 'pagination')) ?? {};
 	const isUntold = hasMore === undefined && nextCursor === undefined;
 	return {
 		items,
-		skipped: skipped + told.skipped,
+		skipped,
 		...readCursor(isUntold ? list.length >= limit : hasMore, nextCursor),
 	};
 }

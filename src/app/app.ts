@@ -10,7 +10,7 @@ import {systemClock} from '../domain/clock.ts';
 import type {RunningService} from '../domain/running-service.ts';
 import {adoptLocalComputers} from '../embedded-service.ts';
 import {computerNotices, incidentNotices, storageNotice} from '../state/change-notices.ts';
-import {countSkipped, reportResponse, reportSkew} from '../state/connection.ts';
+import {reportResponse, reportSkew} from '../state/connection.ts';
 import {addNotice} from '../state/notices.ts';
 import {createStores} from '../state/stores.ts';
 import {mainItem, takesText} from '../state/view/view.ts';
@@ -102,10 +102,9 @@ export class AppInstance {
 			onConnect: embedded => app.#onConnect(embedded),
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
-			onResponse: ({ok, latency, skewMs, resource, hasUnreadable, waitUntil, error}) => {
+			onResponse: ({ok, latency, skewMs, waitUntil, error}) => {
 				if (waitUntil)
 					app.#stores.connection.setState(before => ({waitUntil: {...before.waitUntil, ...waitUntil}}));
-				if (hasUnreadable) countSkipped(app.#stores.connection, resource, 1, systemClock.now());
 				if (skewMs !== undefined) reportSkew(app.#stores.connection, skewMs);
 				if (error instanceof UnauthorizedError) app.#engine.keyRefused(error);
 				if (ok) reportResponse(app.#stores.connection, {at: systemClock.now(), latency});

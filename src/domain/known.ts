@@ -150,13 +150,3 @@ export function isStarting(known: KnownComputer | KnownSession | undefined, now:
 	// If the clock was set back, a signed difference would count the resource as new until it catches up.
 	return Math.abs(now - known.addedAt) < startingFor;
 }
-
-/** The parts of a decoded item that are of a wrong type, by key or index, raw: `quarterdeck.unreadable` in JSON. */
-export function unreadableOf({quarterdeck}: ExtraFields): {readonly unreadable?: unknown} {
-	const isOurs = typeof quarterdeck === 'object' && quarterdeck !== null && 'unreadable' in quarterdeck;
-	return isOurs ? {unreadable: quarterdeck.unreadable} : {};
-}
-
-export function hasUnreadable(item: ExtraFields): boolean {
-	return 'unreadable' in unreadableOf(item);
-}

@@ -4,9 +4,6 @@ export type Page<T> = {
 	readonly hasMore: boolean;
 	/** Opaque; absent at the end, whether the service sent null, an empty string or nothing. */
 	readonly nextCursor?: string;
-	/**
-	 * Number of items that could not be decoded (no id, not an object) and are skipped, or only in part: see
-	 * `unreadableOf`. Diagnostics count them.
-	 */
+	/** Number of items that could not be decoded (no id, not an object) and are skipped. Diagnostics count them. */
 	readonly skipped: number;
 };

@@ -324,49 +324,6 @@ describe('the service says no', () => {
 		},
 	);
 
-	test.each<[string[], object, object]>([
-		[['users'], {users: [{id: 'u1', email: 7}], pagination: {hasMore: false}}, {email: 7}],
-		[
-			['controls'],
-			{changes: [{revision: 3, settings: {}, user: {id: 5}}], pagination: {hasMore: false}},
-			{user: {id: 5}},
-		],
-		[['readiness'], {reports: [{reportId: 'r1', report: {tests: 5}}]}, {report: {tests: 5}}],
-		[
-			['usage', 'tokens'],
-			{data: [{date: yesterday, by_model: 5, by_user: [4, {user_id: 'u', by_model: 'x'}]}], meta: {}},
-			{by_model: 5, by_user: {0: 4, 1: {by_model: 'x'}}},
-		],
-		[
-			['messages', 's'],
-			{messages: [{id: 'm', isError: 'no'}], pagination: {hasMore: false}},
-			{isError: 'no'},
-		],
-	])(
-		'with an item that can be read only in part: %j prints it, has the rest raw, and fails',
-		async (args, body, raw) => {
-			const {server, run} = await setUp();
-			server.otherwise(json(body));
-			const result = await run(...args, '--json');
-			expect(result).toMatchObject({
-				code: 1,
-				stderr: expect.stringMatching(/: \d items? could not be read completely/),
-			});
-			expect(jsonLines(result.stdout)).toMatchObject([{quarterdeck: {unreadable: raw}}]);
-		},
-	);
-
-	test.each<[string[], object, object]>([
-		[['sessions', 'get', 's-1'], {sessionId: 's-1', messageCount: '5'}, {messageCount: '5'}],
-		[['computers', 'get', 'c-1'], {id: 'c-1', provisioningSteps: ['x']}, {provisioningSteps: {0: 'x'}}],
-	])('%j says which part of an answer it could not read', async (args, body, raw) => {
-		const {server, run} = await setUp();
-		server.otherwise(json(body));
-		const result = await run(...args, '--json');
-		expect(result.stderr).toContain("can't be read and are missing here");
-		expect(jsonLines(result.stdout)).toMatchObject([{quarterdeck: {unreadable: raw}}]);
-	});
-
 	test.each([
 		['usage', 'activity', '--json'],
 		['usage', 'activity', '--group-by', 'client', '--json'],

@@ -2,7 +2,6 @@ import {parseAddress, proxyFor, shownProxy} from '../../config/address.ts';
 import type {ServiceAddress} from '../../config/config.ts';
 import {backoff} from '../../domain/backoff.ts';
 import {systemClock} from '../../domain/clock.ts';
-import {hasUnreadable} from '../../domain/known.ts';
 import {embeddedServer} from '../../domain/running-service.ts';
 import {log} from '../../log/log.ts';
 import type {Call, Client} from '../client.ts';
@@ -39,8 +38,6 @@ export type ResponseInfo = {
 	readonly status?: number;
 	/** The service's clock minus ours, ms, from the Date header. */
 	readonly skewMs?: number;
-	/** The response is one object with parts that couldn't be read. */
-	readonly hasUnreadable?: boolean;
 	readonly isEmbedded?: boolean;
 	/** 429 and 503: nothing will be sent there before this time (Unix ms). */
 	readonly waitUntil?: WaitUntil;
@@ -287,7 +284,7 @@ export async function attempt<T>(host: Host, call: Call<T>, timeout: number): Pr
 			throw errorOfResponse(response, await content.catch(() => undefined), call, host);
 		const value = await call.decode(await parseContent(await content, timing.now));
 		host.limiter.succeed();
-		report({ok: true, ...head, hasUnreadable: hasUnreadable(Object(value))});
+		report({ok: true, ...head});
 		return value;
 	} catch (raw) {
 		const error = toServiceError(raw, call.method, head.status);

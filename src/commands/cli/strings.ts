@@ -58,8 +58,6 @@ export const cliStrings = {
 			`profile ${profile} has a new key, which opens the same account as before. If it is another organization's: ${ownProgram} accounts use new`,
 		otherProfile: (profile: string, left: string) =>
 			`using profile ${profile}; the screen was last in ${left}: ${left === localProfile ? '--local' : `--profile ${left}`} uses that`,
-		partial: (resource: string) =>
-			`parts of the service's answer (${resource}) can't be read and are missing here; --json has them in quarterdeck.unreadable`,
 	},
 	storage: {
 		notSaved: (problem: string) => `this can't be saved: ${problem}`,

@@ -27,18 +27,12 @@ export async function wireCommand(
 	if (last !== undefined && last !== settings.profile)
 		remark(cliStrings.run.otherProfile(settings.profile, last));
 	for (const mistake of settings.mistakes) note(mistake);
-	const noted = new Set<string>();
 	return new Wiring(withoutKey(settings), {
 		address: async () => (await withKey(settings, input.env, input.signal)).service,
 		clock,
 		onlyReads,
 		// The user is waiting and can run the command again.
 		retries: 1,
-		onResponse({resource, hasUnreadable}) {
-			if (!hasUnreadable || noted.has(resource)) return;
-			noted.add(resource);
-			note(cliStrings.run.partial(resource));
-		},
 		onStorageTrouble: note,
 		onNewKey: () => note(cliStrings.run.newKey(settings.profile)),
 	});

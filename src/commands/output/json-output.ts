@@ -1,6 +1,6 @@
 import type {Computer} from '../../domain/computers/computer.ts';
 import {failureOf} from '../../domain/computers/provisioning.ts';
-import {type KnownComputer, type KnownSession, unreadableOf} from '../../domain/known.ts';
+import type {KnownComputer, KnownSession} from '../../domain/known.ts';
 import {maskSecrets} from '../../domain/masking.ts';
 import type {OutboxItem} from '../../domain/messages/delivery.ts';
 import type {Message, MessageRole} from '../../domain/messages/message.ts';
@@ -28,7 +28,7 @@ export function computerJson(
 			addedAt,
 			fetchedAt,
 			failure: failure && {reason: failure.reason, since: failure.since},
-			...maskSecrets({...more, ...unreadableOf(computer ?? {})}),
+			...maskSecrets(more),
 		},
 	};
 }
@@ -55,7 +55,6 @@ export function sessionJson(known: KnownSession, more: object = {}): object {
 				...more,
 				status,
 				activity: known.activity && activity,
-				...unreadableOf(session ?? {}),
 			}),
 			computerId,
 			cwd,
@@ -86,5 +85,5 @@ export function outboxJson(item: OutboxItem): object {
 }
 
 export function messageJson(message: Message, role: MessageRole | undefined, sessionId: string): object {
-	return {...message, quarterdeck: {role, sessionId, ...unreadableOf(message)}};
+	return {...message, quarterdeck: {role, sessionId}};
 }

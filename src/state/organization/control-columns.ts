@@ -1,5 +1,4 @@
 import {createExportTable, type ExportTable} from '../../domain/export-table.ts';
-import {unreadableOf} from '../../domain/known.ts';
 import {
 	type ControlChange,
 	isAbout,
@@ -48,7 +47,7 @@ export function controlRows(differences: readonly RevisionDifference[]): Control
 }
 
 export function differenceObject({change, isFirstKnown, changes}: RevisionDifference): object {
-	return {...change, quarterdeck: {isFirstKnown, changes, ...unreadableOf(change)}};
+	return {...change, quarterdeck: {isFirstKnown, changes}};
 }
 
 export const revisionColumns: readonly Column<RevisionDifference>[] = [

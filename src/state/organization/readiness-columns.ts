@@ -1,5 +1,4 @@
 import {createExportTable, type ExportTable} from '../../domain/export-table.ts';
-import {unreadableOf} from '../../domain/known.ts';
 import {maskText} from '../../domain/masking.ts';
 import {
 	type CriterionScore,
@@ -164,7 +163,6 @@ export function reportObject({report, repository}: ReportRow): object {
 			repository: repositoryKey(report.repoUrl ?? ''),
 			...passShareOf(report),
 			change: repository?.change,
-			...unreadableOf(report),
 		},
 	};
 }

@@ -11,7 +11,7 @@ export const endTexts: Readonly<Record<Exclude<WalkEnd, 'end'>, string>> = {
 
 /** What a read left out of the service's data. */
 export type Gaps = {
-	/** Number of items that could not be read, or only in part. */
+	/** Number of items that can't be read. */
 	readonly skipped: number;
 	/** Why it ended, if there is or may be more. */
 	readonly end: WalkEnd;
@@ -27,7 +27,7 @@ export function noteOf(gaps: readonly Gaps[], more: readonly string[] = []): {no
 		...more,
 		...gaps.flatMap(({notes = []}) => notes),
 		...gaps.flatMap(({cut}) => cut ?? []),
-		...(skipped > 0 ? [`${skipped} ${skipped === 1 ? 'item' : 'items'} could not be read completely`] : []),
+		...(skipped > 0 ? [`${skipped} ${skipped === 1 ? 'item' : 'items'} could not be read`] : []),
 		...gaps.flatMap(({end, cut}) => (end === 'end' || cut !== undefined ? [] : endTexts[end])),
 	];
 	return notes.length > 0 ? {note: [...new Set(notes)].join('; ')} : {};

@@ -110,7 +110,7 @@ function serviceRows({connection, now}: Diagnostics): Row[] {
 		const {total, count, what, at} = skipped;
 		rows.push([
 			'skipped',
-			safe`${total} items could not be read completely; last ${count} in ${cleanLine(what)}, ${age(now - at)} ago`,
+			safe`${total} items could not be read; last ${count} in ${cleanLine(what)}, ${age(now - at)} ago`,
 			'warn',
 		]);
 	} else rows.push(['skipped', safe`none`]);

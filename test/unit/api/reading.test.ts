@@ -5,9 +5,6 @@ import {errorOf, setUpHarness} from './harness.ts';
 const harness = setUpHarness();
 const range = {startDate: '2026-02-01', endDate: '2026-02-02'};
 
-/** What an item keeps of its parts that can't be read. */
-const unreadable = (parts: object) => ({quarterdeck: {unreadable: parts}});
-
 test('a computer keeps unknown fields and drops those of the wrong type', async () => {
 	harness.server.answer(
 		json({
@@ -34,7 +31,6 @@ test('a computer keeps unknown fields and drops those of the wrong type', async 
 			{id: 's1', status: 'In Progress', startedAt: Date.UTC(2026, 1, 1, 10), log: 'x'},
 			{installSessionId: 'i1'},
 		],
-		...unreadable({name: 7, provisioningSteps: {1: 'no step', 3: {error: ['no text']}}}),
 	});
 });
 
@@ -51,7 +47,6 @@ test("treats steps that aren't a list as absent", async () => {
 	harness.server.answer(json({id: 'c1', provisioningSteps: {}}), json({id: 'c1', provisioningSteps: []}));
 	expect(await harness.service.computers.get('c1')).toStrictEqual({
 		id: 'c1',
-		...unreadable({provisioningSteps: {}}),
 	});
 	expect(await harness.service.computers.get('c1')).toStrictEqual({id: 'c1', provisioningSteps: []});
 });
@@ -85,14 +80,6 @@ test('reads a session with its settings', async () => {
 			childInclusiveTokenUsageBySessionId: {s2: {inputTokens: 1}},
 			color: 'red',
 		},
-		...unreadable({
-			messageCount: '3',
-			sessionSettings: {
-				tags: {1: {metadata: {}}, 2: 't'},
-				enabledToolIds: {1: 4},
-				tokenUsage: {outputTokens: 'x'},
-			},
-		}),
 	});
 });
 
@@ -120,12 +107,11 @@ test('reads messages item by item, whatever their kind', async () => {
 			{
 				id: 'm1',
 				content: [{text: 'a', id: 'i1'}, {text: 'bare'}, {type: 'tool_use', input: {x: [1]}}],
-				...unreadable({content: {2: 4}, createdAt: 1}),
 			},
-			{id: 'm2', content: [{text: 'plain'}], role: 'user', seq: 3, ...unreadable({isError: 'yes'})},
-			{id: 'm3', ...unreadable({content: {}})},
+			{id: 'm2', content: [{text: 'plain'}], role: 'user', seq: 3},
+			{id: 'm3'},
 		],
-		skipped: 7,
+		skipped: 4,
 		hasMore: true,
 		nextCursor: 'n',
 	});
@@ -136,8 +122,8 @@ test.each([
 	['null', {hasMore: true, nextCursor: null}, {hasMore: true}],
 	['empty', {hasMore: true, nextCursor: ''}, {hasMore: true}],
 	['without hasMore', {nextCursor: 'x'}, {hasMore: true, nextCursor: 'x'}],
-	['a word for hasMore', {hasMore: 'no'}, {hasMore: false, skipped: 1}],
-	['no object', 'x', {hasMore: false, skipped: 1}],
+	['a word for hasMore', {hasMore: 'no'}, {hasMore: false}],
+	['no object', 'x', {hasMore: false}],
 	['missing', undefined, {hasMore: false}],
 ])('reads the pagination leniently: %s', async (_how, pagination, read) => {
 	harness.server.answer(json({users: [], pagination}));
@@ -172,7 +158,6 @@ test('the response to a post keeps its id, whatever else it says', async () => {
 	expect(await harness.service.messages.add('s1', {text: 'x'})).toStrictEqual({
 		messageId: 'm1',
 		queue: 2,
-		...unreadable({status: 4}),
 	});
 });
 
@@ -192,14 +177,13 @@ test('control changes keep their settings tree, and users their dates', async ()
 				revision: 3,
 				settings: {mcpPolicy: {enabled: true}},
 				updatedAt: 'd',
-				...unreadable({user: 'x'}),
 			},
 		],
-		skipped: 2,
+		skipped: 1,
 		hasMore: false,
 	});
 	expect((await harness.service.users.list()).items).toStrictEqual([
-		{id: 'u1', createdAt: '2026-01-01', metadata: {a: null}, ...unreadable({lastSignInAt: 4})},
+		{id: 'u1', createdAt: '2026-01-01', metadata: {a: null}},
 	]);
 });
 
@@ -226,10 +210,9 @@ test('reads reports with their criteria', async () => {
 				apps: {'.': {description: 'x'}},
 				report: {lint: {numerator: 3, rationale: 'why'}},
 				modelUsed: {id: 'm', reasoningEffort: 'extreme'},
-				...unreadable({apps: {bad: 3}, report: {bad: 'x'}}),
 			},
 		],
-		skipped: 2,
+		skipped: 1,
 	});
 });
 
@@ -254,12 +237,11 @@ test('analytics rows keep what is known about a day', async () => {
 				date: '2026-02-01',
 				billable_tokens: 4,
 				by_user: [{user_id: 'u'}],
-				...unreadable({by_model: 'x', by_user: {1: 3}}),
 			},
 		],
 		meta: {org_id: 'o', extra: true},
 		hasMore: false,
-		skipped: 3,
+		skipped: 1,
 	});
 	harness.server.answer(
 		json({data: [{date: '2026-02-01', daily_active_users_by_client: {web: 2, other: 'x', __proto__: null}}]}),
@@ -268,7 +250,6 @@ test('analytics rows keep what is known about a day', async () => {
 		{
 			date: '2026-02-01',
 			daily_active_users_by_client: {web: 2},
-			...unreadable({daily_active_users_by_client: {other: 'x'}}),
 		},
 	]);
 });
@@ -285,9 +266,4 @@ test.each([
 	expect(computer).toStrictEqual({id: 'c1', free: {b: 2}});
 	expect(computer.status).toBeUndefined();
 	expect(({} as {status?: unknown}).status).toBeUndefined();
-});
-
-test('no service can say which parts could not be read', async () => {
-	harness.server.answer(json({id: 'c1', quarterdeck: {unreadable: {name: 'x'}}}));
-	expect(await harness.service.computers.get('c1')).toStrictEqual({id: 'c1'});
 });
