@@ -125,7 +125,7 @@ function filterChoices(parts: AppParts) {
 }
 
 /** Offers a key or paste to the layers, top first, until one consumes it or is modal. */
-export function offer(layers: readonly KeyLayer[], ask: (layer: KeyLayer) => KeyOutcome): KeyOutcome {
+function offer(layers: readonly KeyLayer[], ask: (layer: KeyLayer) => KeyOutcome): KeyOutcome {
 	for (const layer of layers.toReversed()) {
 		const outcome = ask(layer);
 		if (outcome === 'consumed' || layer.isModal) return outcome;

@@ -6,7 +6,6 @@ import {
 	questionOptions,
 } from '../../src/domain/sessions/agent-request.ts';
 import {heldWait} from '../../src/ui/dialogs/dialog-module.ts';
-import {openSession} from '../../src/ui/open-session.ts';
 import {asks, fleet, knownComputer, knownSession, noon, permission, signal} from '../support/fleet.ts';
 import {openRequests as open, type RequestsScreenOptions} from '../support/requests-screen.ts';
 import {has} from '../support/screen.tsx';
@@ -83,16 +82,6 @@ describe('a permission', () => {
 		await screen.until(has('Allowed once'));
 	});
 
-	test('is not answered by a key that another one follows at once', async () => {
-		const {screen, clock, answers, answer} = await openDialog();
-		await clock.advance(500);
-		await screen.press('y', 'j');
-		await clock.advance(1000);
-		expect(answers).toEqual([]);
-		await answer('n');
-		await screen.until(has('Denied'));
-	});
-
 	test('lists what each answer changes, and has a key for each', async () => {
 		const options = [
 			onceOption,
@@ -154,22 +143,6 @@ describe('a permission', () => {
 		expect(answers).toEqual([]);
 	});
 
-	test('separates the hint about Tab from the label of the words', async () => {
-		const {screen} = await openDialog();
-		await screen.until(has('Words to the agent  Tab writes why you deny it'));
-	});
-
-	test.each([
-		['a', 'always', 'Allowed: allow Bash(rm), until the session ends'],
-		['n', 'no', 'Denied'],
-	])('is answered by %s', async (key, option, told) => {
-		const {screen, clock, answers, answer} = await openDialog();
-		await clock.advance(500);
-		await answer(key);
-		await screen.until(has(told));
-		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option}]);
-	});
-
 	test('ignores other keys, pasted text and keys read together', async () => {
 		const {screen, clock, answers, parts} = await openDialog();
 		await clock.advance(500);
@@ -181,17 +154,6 @@ describe('a permission', () => {
 		expect(parts.view.getState().page).toBe('work');
 		await screen.press('\x1b');
 		await screen.until(rows => !has('Words to the agent')(rows));
-		expect(answers).toEqual([]);
-	});
-
-	test('takes "always" only if the agent offers it', async () => {
-		const {screen, clock, answers} = await openDialog({
-			requests: [{...permission, options: [onceOption, noOption]}],
-		});
-		await clock.advance(500);
-		expect((await screen.rows()).join('')).not.toContain('always allow');
-		await screen.press('a');
-		await screen.until(has("doesn't offer that answer"));
 		expect(answers).toEqual([]);
 	});
 
@@ -217,35 +179,6 @@ describe('a permission', () => {
 		await screen.press('y', 'a', 'n');
 		expect(answers).toEqual([]);
 		expect((await screen.rows()).join('\n')).toContain('rm -r build');
-	});
-
-	test('says that it is over if it was just answered elsewhere', async () => {
-		const {screen, clock, answers, service, answer} = await openDialog();
-		await clock.advance(500);
-		service.requests.length = 0;
-		await answer('y');
-		await screen.until(has('This request is over'));
-		expect(answers).toEqual([]);
-	});
-
-	test('has keys and a field only once it has been read from the service', async () => {
-		const {screen, service} = await open();
-		const reading = Promise.withResolvers<void>();
-		service.reading = reading.promise;
-		await screen.press('!');
-		const rows = (await screen.until(has('Reading the request'))).join('\n');
-		expect(rows).not.toContain('why you deny it');
-		expect(rows).not.toContain('Words to the agent');
-		reading.resolve();
-		await screen.until(has('Tab writes why you deny it'));
-	});
-
-	test('names in the footer what Tab does next', async () => {
-		const {screen} = await openDialog();
-		expect((await screen.rows()).at(-1)).toMatch(/^ Tab write /);
-		await screen.press('\t');
-		const rows = await screen.until(has('Words to the agent'));
-		expect(rows.at(-1)).toMatch(/^ Tab back /);
 	});
 
 	test.each([
@@ -299,35 +232,10 @@ describe('a permission', () => {
 		},
 	);
 
-	test('names no key that allows it if it is too long to be shown', async () => {
-		const text = `${'x\n'.repeat(70_000)}[cut: 9 more characters]`;
-		const {screen, clock, answers, answer} = await openDialog({
-			requests: [{...permission, text, options: [noOption]}],
-		});
-		await clock.advance(500);
-		const rows = await screen.until(has('n deny'));
-		expect(rows.join('\n')).toContain('too long to show, so it can only be denied   n deny');
-		expect(rows.join('\n')).not.toContain('allow');
-		await answer('y');
-		await screen.until(has("doesn't offer that answer"));
-		await answer('n');
-		await screen.until(has('Denied'));
-		expect(answers).toEqual([{sessionId: 's1', id: 'r1', option: 'no'}]);
-	});
-
-	test.each([
-		['ls\u200b-a', 'ls<U+200B>-a'],
-		['ls\u2028pwd', 'ls<U+2028>pwd'],
-	])('shows invisible characters: %j', async (command, shown) => {
-		const {screen} = await openDialog({requests: [{...permission, text: command}]});
-		const rows = await screen.until(has(shown));
+	test('shows invisible characters', async () => {
+		const {screen} = await openDialog({requests: [{...permission, text: 'ls\u200b-a'}]});
+		const rows = await screen.until(has('ls<U+200B>-a'));
 		expect(rows.join('\n')).toContain('Characters that are invisible, or look like others');
-	});
-
-	test('says nothing about visible characters', async () => {
-		const {screen} = await openDialog({requests: [{...permission, text: 'ls é 日本 ✔️\n\tpwd'}]});
-		const rows = await screen.until(has('日本'));
-		expect(rows.join('\n')).not.toContain('invisible');
 	});
 
 	test.each([`${'x\n'.repeat(140_000)}rm -rf ~`, `${'\u200b'.repeat(40_000)}rm -rf ~`])(
@@ -555,14 +463,6 @@ describe('a question', () => {
 	});
 });
 
-test('a question asks for a reply, a permission for approval', async () => {
-	const asking = await open({activity: {...asks, isQuestion: true}});
-	await asking.screen.until(has(' reply'));
-	asking.setActivity(asks);
-	const rows = await asking.screen.until(has(' asks'));
-	expect(rows.join('')).not.toContain(' reply ·');
-});
-
 test('the key opens the oldest request where the cursor has none', async () => {
 	const {screen, parts, setActivity} = await open();
 	parts.view.setState({cursor: {section: 'computers', id: 'c1'}});
@@ -632,13 +532,4 @@ test('a session that the service does not have has no request', async () => {
 	service.hasSession = false;
 	await screen.press('!');
 	await screen.until(has('No request is open here any more'));
-});
-
-test('the stream names the key that answers, even from the composer', async () => {
-	const {screen, parts} = await open({size: [120, 40]});
-	expect((await screen.until(has('Needs you'))).join('\n')).toContain('No other sessions.');
-	openSession(parts, 's1', 'main');
-	await screen.until(lines => lines.some(line => /─ ! answers /.test(line)));
-	openSession(parts, 's1', 'composer');
-	await screen.until(lines => lines.some(line => /─ Esc, then ! answers /.test(line)));
 });

@@ -172,27 +172,6 @@ test('the dialog says that a key came together with others, not that it came too
 describe('on a screen of 40 x 10', () => {
 	const size = [40, 10] as const;
 
-	test('the dialog names all keys and what the words are for', async () => {
-		const requests = [
-			{...permission, text: 'make'},
-			{...permission, id: 'r2'},
-		];
-		await open(requests, {size});
-		const shown = words(await screen.until(has('] next request')));
-		for (const part of ['make', 'Tab writes why you deny it', 'y allow once', 'n deny'])
-			expect(shown).toContain(part);
-	});
-
-	test('the dialog gives the whole reason when the request ends', async () => {
-		const {endRequest} = await open([long], {size});
-		endRequest();
-		const shown = words(await screen.until(has('This request is over')));
-		expect(shown).toContain(
-			'This request is over: answered elsewhere, or its turn has ended. Nothing was sent from here.',
-		);
-		expect(shown).toContain('line 0');
-	});
-
 	test('a long request can be read to its end', async () => {
 		await open([long], {size});
 		await screen.press(...Array.from({length: 30}, () => 'j'));

@@ -194,19 +194,6 @@ test('never covers text that is being typed, nor another dialog', async () => {
 	expect(await hasDialog()).toBe(false);
 });
 
-test('never covers a message that is being typed in the Sessions view', async () => {
-	const {clock, answer, hasDialog, screen, parts, shows} = away();
-	await screen.press('2', ' ', 'half a thought');
-	await shows('half a thought');
-	expect(parts.view.getState()).toMatchObject({page: 'sessions'});
-	await clock.advance(minute);
-	answer('s-0');
-	await clock.advance(4 * minute);
-	expect(await hasDialog()).toBe(false);
-	await screen.press('!');
-	await shows('half a thought!');
-});
-
 test('is off with 0 minutes, and can still be asked for', async () => {
 	const {clock, answer, hasDialog, screen, shows} = away({minutes: 0});
 	await clock.advance(minute);

@@ -9,7 +9,7 @@ import type {AppParts} from '../../src/ui/use-app.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {emptyOutbox, fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
+import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 
@@ -124,12 +124,6 @@ test("a row shows state, steps, time, place, sessions and age; the service's wor
 	expect(detail).not.toContain('not available');
 });
 
-test('at rest, only ages need a timer', async () => {
-	const {screen, clock} = computers(120, 40, {fill: now => [knownComputer('calm', {}, now)]});
-	await screen.until(lines => lines.join('').includes('calm'));
-	expect(clock.pending).toBeLessThanOrEqual(1);
-});
-
 test('the error of a failed step is shown whole, with the key that retries it', async () => {
 	const asked: string[] = [];
 	const service = {
@@ -167,46 +161,6 @@ test('the error of a failed step is shown whole, with the key that retries it', 
 		shown: {kind: 'computer', id: 'half'},
 		cursor: {section: 'computers', id: 'half'},
 	});
-});
-
-test('the failed step stands above the keys, unless its error would hide them', async () => {
-	const {screen, parts} = computers(80, 40);
-	await screen.press('j');
-	const seen = await screen.until(lines => lines.join('').includes('ERESOLVE'));
-	expect(text(seen)).toMatch(/✗ install dependencies {2}failed[\s\S]*R {2}retries the dependency install/);
-	const long = five(parts.actions.clock.now()).map(one =>
-		one.id === 'half' ? knownComputer('half', {provisioningSteps: [longFailure]}) : one,
-	);
-	parts.stores.fleet.setState(fleet([], long));
-	const keys = await screen.until(lines => lines.join('').includes('error line 1'));
-	expect(text(keys)).toMatch(/R {2}retries the dependency install[\s\S]*✗ install dependencies {2}failed/);
-});
-
-const longFailure = {
-	name: 'install dependencies',
-	status: 'failed',
-	error: Array.from({length: 40}, (_, line) => `error line ${line}`).join('\n'),
-};
-
-test('the footer names the retry of a failed install first, even on an acknowledged computer', async () => {
-	const {screen, parts} = computers(80, 24);
-	await screen.press('j');
-	await screen.until(lines => lines.join('').includes('ERESOLVE'));
-	const lists = parts.listBuilder.lists(parts.stores.fleet.getState(), emptyOutbox, {
-		words: '',
-		needsOnly: false,
-	});
-	const episode = lists.all.computers.find(({id}) => id === 'half')?.episode ?? '';
-	const subject = {kind: 'computer', id: 'half'} as const;
-	const mark = {subject, kind: 'acknowledged', episode, at: 0} as const;
-	parts.stores.attention.setState({marks: new Map([['computer:half', mark]])});
-	const rows = await screen.until(lines => lines.at(-1)?.includes('back to Needs you') === true);
-	expect(rows.at(-1)).toMatch(/^ R retry install/);
-});
-
-test('a single step is called "1 step"', async () => {
-	const {screen} = computers(120, 40);
-	await screen.until(lines => lines.join('').includes('0 of 1 step '));
 });
 
 test('a computer that was never read offers no retry, and says why', async () => {
@@ -374,24 +328,6 @@ test('keys list the sessions of a computer, copy its id, and begin a session on 
 	).toBe(3);
 });
 
-test('forgetting a computer leaves the cursor near its place; undo brings it back under the cursor', async () => {
-	const {screen, parts} = computers(120, 40);
-	await screen.press('j', 'D');
-	await screen.until(lines => lines.join('').includes('Forget half?'));
-	await screen.press('y');
-	await screen.until(() => parts.calls.includes('forgetComputer half'));
-	const before = parts.stores.fleet.getState().computers;
-	parts.stores.fleet.setState({computers: new Map([...before].filter(([id]) => id !== 'half'))});
-	await screen.until(() => parts.view.getState().tableCursors.computers === 'going');
-	// The engine would bring it back; here it is done by hand.
-	parts.stores.fleet.setState({computers: before});
-	await screen.press('u');
-	await screen.until(() =>
-		parts.calls.some(call => call.startsWith('restoreComputer') && call.includes('half')),
-	);
-	await screen.until(lines => lines.some(line => /▌✗ step failed +half/.test(line)));
-});
-
 test('an update sends what was changed and nothing else', async () => {
 	const asked: unknown[] = [];
 	const service = {
@@ -513,28 +449,6 @@ test("hostile text of a computer doesn't reach the terminal or bend a border", a
 	for (const chunk of screen.written) expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
 });
 
-test('with five thousand computers, a key looks only at the rows in sight', async () => {
-	let looked = 0;
-	const fill = (now: number) =>
-		Array.from({length: 5000}, (_, index): KnownComputer => {
-			const known = knownComputer(`c-${index}`, {name: `box-${index}`}, now - index);
-			return {
-				...known,
-				get computer() {
-					looked++;
-					return known.computer as Computer;
-				},
-			};
-		});
-	const {screen} = computers(120, 40, {fill});
-	await screen.until(lines => lines.join('').includes('box-0'));
-	const start = looked;
-	await screen.press('j', 'j', '\x04', '\x04', 'k');
-	expect(looked - start).toBeLessThan(5000);
-	await screen.press('G');
-	await screen.until(lines => lines.some(line => /▌.*box-4999/.test(line)));
-});
-
 test("a refused key isn't reported as a service without computers", async () => {
 	const {parts, screen} = computers(80, 24, {
 		fill: () => [],
@@ -548,26 +462,6 @@ test("a refused key isn't reported as a service without computers", async () => 
 	const rows = await screen.until(lines => text(lines).includes('No computers known.'));
 	expect(text(rows)).toContain('The service refuses the key.');
 	expect(text(rows)).not.toContain('None created');
-});
-
-test('once the key is refused, an earlier failure to read a computer is no longer shown', async () => {
-	const {screen, parts} = computers(120, 40);
-	const unreachable = {what: "The service can't be reached.", at: 1};
-	const ids = [...parts.stores.fleet.getState().computers.keys()];
-	parts.stores.fleet.setState({problems: new Map(ids.map(id => [id, unreachable]))});
-	await screen.until(lines => text(lines).includes("can't be reached"));
-	parts.stores.connection.setState({state: 'unauthorized', problem: {what: 'The key is refused.', at: 2}});
-	const rows = await screen.until(lines => text(lines).includes('The key is refused.'));
-	expect(text(rows)).not.toContain("can't be reached");
-});
-
-test('at 80 columns, the form shows every provider, with its name in the contract', async () => {
-	const {screen} = computers(80, 24, hosted);
-	await screen.until(lines => lines.join('').includes('dead'));
-	await screen.press('N', ...Array.from({length: 4}, () => '\t'));
-	const seen = text(await screen.until(lines => lines.join('').includes('the service chooses')));
-	expect(seen).toContain('( ) your machine (byom)   ( ) cloud sandbox (e2b)  │');
-	expect(seen).toContain('your machine: one you registered ');
 });
 
 test('a new computer of the embedded service begins with where it is: every choice is seen', async () => {

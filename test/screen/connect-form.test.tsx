@@ -66,14 +66,6 @@ test('an address without its scheme is completed; Enter goes to the key, and the
 	expect(screen.written.join('')).not.toContain('sec-ret');
 });
 
-test('a new profile needs a name of its own', async () => {
-	const {screen} = withTwo();
-	await screen.press('P');
-	await screen.until(has('c connect another'));
-	await screen.press('c', 'new.example', '\t', 'sec-ret', '\t', '\x15', 'beta');
-	await screen.until(has('Another profile has the name beta'));
-});
-
 test('a profile is edited in place: the form has what is saved, and a new name must be free', async () => {
 	const {screen, parts} = withTwo();
 	await screen.press('P');
@@ -173,14 +165,6 @@ test('the form has its text again after Esc; once connected, it is empty', async
 	expect(screen.written.join('')).not.toContain('sec-ret');
 });
 
-test('the footer names the keys of the form', async () => {
-	const {screen} = app(80, 24, {profile: {isConnected: false}});
-	await screen.press('c');
-	const rows = await screen.until(has('Connect to a service'));
-	expect(rows.at(-1)).toMatch(/^ Tab next field {3}Shift\+Tab back {3}Enter connect {3}Esc cancel *$/);
-	expect(rows.slice(0, -1).join()).not.toMatch(/Enter|Esc/);
-});
-
 test('the footer says where Enter goes while another field is empty', async () => {
 	const {screen} = app(80, 24, {profile: {isConnected: false}});
 	await screen.press('c');
@@ -210,8 +194,6 @@ async function atKey() {
 
 test.each([
 	['~/keys/acme\r\n', '~/keys/acme'],
-	["'/my keys/acme' ", '/my keys/acme'],
-	['/my\\ keys/acme', '/my keys/acme'],
 	['file:///my%20keys/acme', '/my keys/acme'],
 ])('the path %j, given as the key, is shown, and never sent as a key', async (given, path) => {
 	const {screen, asked} = await atKey();

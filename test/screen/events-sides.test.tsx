@@ -95,14 +95,6 @@ test('Tab cycles through the panes, Shift+Tab the other way; Esc first returns t
 	expect(parts.view.getState().page).toBe('events');
 });
 
-test('without an event, Tab skips its pane', async () => {
-	const {screen, reading} = await events(120, 40, 0);
-	await screen.press('\t');
-	expect(reading().pane).toBe('diagnostics');
-	await screen.press('\t');
-	expect(reading().pane).toBe('log');
-});
-
 test('the event being read stays when others arrive; the next one is read from its start', async () => {
 	const {screen, parts, reading} = await events(120, 40);
 	await screen.press('\t', 'j', 'j');

@@ -1,12 +1,9 @@
 import {afterEach, expect, test} from 'vitest';
-import {maxStoredEvents} from '../../src/domain/sessions/signal.ts';
 import {emptyLog, withNewer, withOlder} from '../../src/state/event-log.ts';
 import {guardWrite} from '../../src/term/guarded-stdout.ts';
-import {shownEvents} from '../../src/ui/events/events-layout.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {noon} from '../support/fleet.ts';
 import {hookEvent} from '../support/hook-event.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
@@ -74,26 +71,6 @@ test('the newest event is shown with every field, beside the diagnostics of the 
 	expect(text).toMatch(/outbox +1 sending/);
 });
 
-test('the diagnostics have the request id of a failing service, which the banner leaves out', async () => {
-	const {screen, parts} = await opened(160, 50);
-	const outage = {what: 'The service failed (500): no (request req-7).', at: parts.actions.clock.now()};
-	parts.stores.connection.setState({state: 'polling', okAt: parts.actions.clock.now(), outage});
-	const rows = await screen.until(lines => lines.join('').includes('req-7'));
-	expect(rows.join('\n')).toMatch(/problem +✗ The service failed/);
-});
-
-test.each([{}, {nextAt: noon + 300_000}])(
-	'the time since the last success goes on until the next: %o',
-	async ({nextAt}: {nextAt?: number}) => {
-		const {screen, parts, clock} = await opened(160, 50);
-		parts.stores.connection.setState({state: 'polling', okAt: clock.now(), latency: 5, nextAt} as never);
-		for (const age of ['0s', '1m', '2m', '3m']) {
-			await screen.until(lines => lines.join('\n').includes(`${age} ago, took`));
-			await clock.advance(60_000);
-		}
-	},
-);
-
 test('the cursor stays on its event, and the rows in place, when events arrive at either end', async () => {
 	const {screen, parts} = await opened(120, 30);
 	await screen.press('k', '\x15');
@@ -125,16 +102,6 @@ test('words and a session narrow the log; Esc first shows all events again, then
 	expect(parts.view.getState().filters).toEqual({events: ''});
 });
 
-test.each([
-	[50, 20],
-	[80, 24],
-])('without an event, the log fills a narrow screen: %ix%i', async (columns, rows) => {
-	const {screen} = await opened(columns, rows, emptyLog);
-	const lines = await screen.until(all => all.join('').includes('No hook events yet'));
-	expect(lines.filter(line => line.startsWith('╭'))).toHaveLength(1);
-	expect(lines.at(-2)).toMatch(/^╰─+╯$/);
-});
-
 test('without an event, both panes name the key that installs the hooks', async () => {
 	const {screen, parts} = await opened(120, 24, emptyLog);
 	parts.stores.connection.setState({okAt: parts.actions.clock.now(), latency: 84});
@@ -154,37 +121,6 @@ test('a damaged payload is named so, and background work after a stop is shown',
 	expect(text).toMatch(/effect +done, 2 in background/);
 	expect(text).toMatch(/\(no name\) .*damaged: not-json/);
 });
-
-test('an event without a client is shown as unnamed, and one of another day with its date', async () => {
-	const old = hookEvent({client: '', ts: noon - 24 * 60 * 60_000, receivedAt: noon});
-	const {screen} = await opened(120, 40, withNewer(emptyLog, [old, hookEvent({ts: fakeClock().now()})]));
-	const lines = await screen.until(all => all.join('').includes('unnamed'));
-	const rows = lines.flatMap(line => /^│.?(\S+) +· (\w+) /.exec(line)?.slice(1).join(' ') ?? []);
-	const [day, time] = [new Date(old.ts), new Date(fakeClock().now())];
-	const two = (value: number) => String(value).padStart(2, '0');
-	expect(rows).toEqual([
-		`${two(day.getMonth() + 1)}-${two(day.getDate())} unnamed`,
-		`${two(time.getHours())}:00:00 claude`,
-	]);
-});
-
-test.each([80, 120])(
-	'long names of clients and events touch no next column, at %i columns',
-	async columns => {
-		const log = withNewer(emptyLog, [
-			hookEvent({
-				client: 'opencode',
-				event: 'PostToolUseFailure',
-				data: {session_id: 's', cwd: '/home/me/shop'},
-			}),
-		]);
-		const {screen} = await opened(columns, 24, log);
-		const row = (await screen.until(lines => lines.some(line => line.includes('shop')))).find(line =>
-			line.includes('shop'),
-		);
-		expect(row).toMatch(/ opencode PostToolUse[A-Za-z]*… +shop /);
-	},
-);
 
 test('a filter that finds little asks for older events', async () => {
 	const {screen, parts} = await opened(120, 40, {...withNewer(emptyLog, named(60)), hasOlder: true});
@@ -264,28 +200,3 @@ test("hostile events don't reach the terminal or bend a border", async () => {
 	expectStraightBorders(screen.cells());
 	for (const chunk of screen.written) expect(guardWrite(chunk).foreign, JSON.stringify(chunk)).toBe(0);
 });
-
-test('with a full log, a key looks at no more events than with a thousand', async () => {
-	const few = await looksOf(1000);
-	screen?.close();
-	// A window of rows a frame: nothing that grows with the log.
-	expect(await looksOf(maxStoredEvents)).toBe(few);
-});
-
-/** How often events of a log of so many are looked at for four keys. */
-async function looksOf(count: number): Promise<number> {
-	const log = withNewer(emptyLog, named(count));
-	let looked = 0;
-	const counted = log.entries.map(entry => ({
-		...entry,
-		get event() {
-			looked++;
-			return entry.event;
-		},
-	}));
-	const {screen, parts} = await opened(120, 40, {...log, entries: counted});
-	const start = looked;
-	await screen.press('k', 'k', '\x15', '\x15');
-	expect(shownEvents(parts, parts.view.getState()).length).toBe(count);
-	return looked - start;
-}

@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import {expectStraightBorders} from '../support/borders.ts';
 import {day, entries, many, noon, streaming} from '../support/streaming.ts';
 
 test('matches are found while typing, counted, reached by n and N around the ends, and cleared by Esc', async () => {
@@ -58,47 +57,6 @@ test('matches in messages that arrive are counted and reachable, and nothing mov
 	await screen.until(lines => lines.join('').includes('message 8 of 37 · match 2 of 2'));
 	await screen.press('n', 'N');
 	await screen.until(lines => lines.join('').includes('message 8 of 37 · match 2 of 2'));
-});
-
-test('where there is little room, the count comes before the keys and the words', async () => {
-	const {screen} = streaming(40, 16, many);
-	await screen.press('/', 'needle', '\r', 'N');
-	await screen.until(lines => / needle {3}5 of 6 · n N · Esc /.test(lines.join('')));
-	await screen.press('/', 'a needle that is nowhere to be found');
-	await screen.until(lines => /─ \/ .*re to be found {3}not found ─┤/.test(lines.join('')));
-	expectStraightBorders(screen.cells());
-});
-
-test.each([
-	[40, 16, ''],
-	[80, 24, '请先看一看下面这个问题：'],
-	[120, 40, ''],
-	[200, 50, '请先看看下面的问题：'],
-])('matches broken over rows are counted and reached, at %i columns', async (columns, rows, begin) => {
-	const text = begin + '请检查数据库连接池的参数，'.repeat(9);
-	const {screen} = streaming(columns, rows, [{text}, {text: '没有'}]);
-	await screen.press('/', '连接池', '\r');
-	await screen.until(lines => lines.join('').includes('match 1 of 9'));
-	for (let place = 2; place <= 9; place++) {
-		await screen.press('n');
-		await screen.until(lines => lines.join('').includes(`match ${place} of 9`));
-	}
-	expectStraightBorders(screen.cells());
-});
-
-test.each([
-	['step 2', /match 1 of 11/, /build step 2$/],
-	['build step 25', /message 1 of 1/, /build step 25$/],
-	['"step 25"', /message 1 of 1/, /build step 25$/],
-	['step-25', /message 1 of 1/, /build step 25$/],
-	['25 build', /message 1 of 1 · match 25 of 41/, /build step 25$/],
-])('%s leads to the line where the words stand together', async (words, count, line) => {
-	const steps = Array.from({length: 40}, (_, index) => `build step ${index + 1}`);
-	const {screen} = streaming(100, 20, [{content: [{type: 'tool_result', content: steps.join('\n')}]}]);
-	await screen.press('/', words);
-	const rows = await screen.until(lines => count.test(lines.join('')));
-	const stripped = rows.map(row => row.replace(/[│\s]+$/u, ''));
-	expect(stripped.some(row => line.test(row))).toBe(true);
 });
 
 test.each([

@@ -38,15 +38,6 @@ test('the hooks dialog offers Enter only while there is a change to make', async
 	await screen.until(rows => !/install|don't show/.test(rows.at(-1) ?? ''));
 });
 
-test("without a client, the hooks dialog doesn't say that prompts can be answered", async () => {
-	const {screen, parts} = app(120, 40);
-	const lines = [{kind: 'note', text: 'No client found'}] as const;
-	parts.hooks.plan = async () => ({lines, changes: 0, apply: () => []});
-	await screen.press('H', 'a');
-	const seen = await screen.until(shows('Install hooks and answer here.*No client found'));
-	expect(text(seen)).not.toContain('can be answered');
-});
-
 test('a key closes the hooks dialog, and the hint that hooks are missing is gone for good', async () => {
 	const {screen, parts} = app(120, 40);
 	const dismissed: boolean[] = [];
@@ -57,24 +48,6 @@ test('a key closes the hooks dialog, and the hint that hooks are missing is gone
 	await screen.press('x');
 	await screen.until(rows => !text(rows).includes('─ Install hooks ─'));
 	expect([dismissed, parts.hooks.hint.getState().isShown]).toEqual([[true], false]);
-});
-
-test.each([
-	[40, 12],
-	[120, 40],
-])('on %i x %i, the composer says how to leave it', async (columns, rows) => {
-	const {screen} = app(columns, rows, 'composer');
-	const seen = await screen.until(shows('Enter send'));
-	expect(seen.at(-1)).toContain('Esc leave');
-});
-
-test('where there is room, the lists name the keys of a rename and of the next pane', async () => {
-	const {screen} = app(200, 40);
-	const seen = await screen.until(shows('Enter open'));
-	expect(seen.at(-1)).toMatch(/ e rename .* Tab next pane /);
-	await screen.press('\r');
-	const opened = await screen.until(shows('Esc sessions'));
-	expect(opened.at(-1)).not.toContain('next pane');
 });
 
 test('a session says how to get back to the lists, whether they are beside it or hidden', async () => {
@@ -136,27 +109,6 @@ test('forgetting a computer that was opened from a view returns to that view', a
 	await screen.until(() => parts.view.getState().tableCursors.computers === 'build-box');
 });
 
-test('where a computer has the whole screen, the footer first says how to get back', async () => {
-	const {screen, parts} = app(80, 24);
-	await screen.until(shows('fix-login'));
-	parts.view.setState({shown: {kind: 'computer', id: 'build-box'}, focus: 'main'});
-	const narrow = await screen.until(rows => !text(rows).includes('fix-login'));
-	expect(narrow.at(-1)).toMatch(/^ Esc lists /);
-	await screen.resize(120, 40);
-	const wide = await screen.until(shows('fix-login'));
-	expect(wide.at(-1)).toContain(' Esc lists ');
-	const {computers} = parts.view.getState();
-	const tableCursors = {computers: 'build-box'};
-	parts.view.setState({page: 'computers', tableCursors, computers: {...computers, pane: 'detail'}});
-	const view = await screen.until(rows => !text(rows).includes('fix-login'));
-	expect(view.at(-1)).toContain(' Esc lists ');
-	await screen.resize(50, 16);
-	const small = await screen.until(rows => rows.length === 16);
-	expect(small.at(-1)).toMatch(/^ Esc lists /);
-	await screen.press('\x1B');
-	await screen.until(rows => !rows.at(-1)?.includes('Esc'));
-});
-
 test('for a refused key from a file, the banner first names the key that reads the file again', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock, {profile: {keyFrom: 'file', keyFile: '/keys/acme'}});
@@ -200,21 +152,6 @@ test('over a dialog, which may be the remedy, the banner names no keys', async (
 	await screen.until(shows('refused the key. K replaces it.'));
 });
 
-test('offline, the footer offers the same keys whether or not the service was reached before', async () => {
-	const {screen, parts} = app(80, 24);
-	const problem = {what: 'It is down', at: 0};
-	const keys = async () => {
-		const rows = await screen.until(shows('r try again   P profiles'));
-		return rows.at(-1);
-	};
-	parts.stores.connection.setState({state: 'offline', okAt: 1, problem, outage: problem});
-	expect(await keys()).not.toContain('replace key');
-	parts.stores.connection.setState({okAt: undefined} as never);
-	expect(await keys()).not.toContain('replace key');
-	parts.stores.connection.setState({state: 'unauthorized'});
-	await screen.until(shows('P profiles   K replace key'));
-});
-
 test.each(['offline', 'unauthorized'] as const)('%s, a session title reports no failed read', async state => {
 	const {screen, parts} = app(200, 50, 'main');
 	const what = 'The service answers no more';
@@ -238,15 +175,6 @@ test.each(['offline', 'unauthorized'] as const)('%s, a session title reports no 
 	await screen.until(shows('✗ The read failed'));
 });
 
-test('a notice leaves room for the key that writes', async () => {
-	const {screen, parts} = app(80, 24, 'main');
-	const {stores, actions} = parts;
-	stores.fleet.setState({signals: new Map()});
-	addNotice(stores.notices, {tone: 'good', text: 'Connected: profile default', at: actions.clock.now()});
-	const seen = await screen.until(shows('✓ Connected: profile default'));
-	expect(seen.at(-1)).toContain('Enter write');
-});
-
 test('a notice that still holds returns after a short one', async () => {
 	const {screen, parts, clock} = app(80, 24);
 	const {notices} = parts.stores;
@@ -256,24 +184,6 @@ test('a notice that still holds returns after a short one', async () => {
 	await screen.until(shows('✓ Connected'));
 	await clock.advance(5000);
 	await screen.until(shows('✗ Another account'));
-});
-
-test("the reason why a key is disabled doesn't return after another notice has replaced it", async () => {
-	const {screen, parts, clock} = app(80, 24, 'main');
-	const refused = 'Only a queued, failed or unconfirmed message can be taken back';
-	await screen.press('x');
-	await screen.until(shows(refused));
-	await clock.advance(1000);
-	addNotice(parts.stores.notices, {
-		tone: 'good',
-		text: 'Connected',
-		at: clock.now(),
-		until: clock.now() + 1000,
-	});
-	await screen.until(shows('✓ Connected'));
-	await clock.advance(1000);
-	const seen = await screen.until(rows => !shows('✓ Connected')(rows));
-	expect(text(seen)).not.toContain(refused);
 });
 
 test('an outage that lasts is explained on every view until the service responds', async () => {
@@ -309,19 +219,6 @@ test('an outage that lasts is explained on every view until the service responds
 	expect(text(wide).split('✗ The')).toHaveLength(2);
 	parts.stores.connection.setState({state: 'polling', okAt: 2, problem: undefined, outage: undefined});
 	await screen.until(rows => !text(rows).includes('keeps trying'));
-});
-
-test('the banner and the header agree once a service that was out refuses the key', async () => {
-	const {screen, parts} = app(120, 24, 'main', '127.0.0.1:8080');
-	// Both banners take one row.
-	const outage = {what: "The service can't be reached.", at: 0};
-	parts.stores.connection.setState({state: 'offline', okAt: 1, problem: outage, outage});
-	await screen.until(shows('keeps trying'));
-	const problem = {what: 'The service refused the key (401).', at: 5};
-	parts.stores.connection.setState({state: 'unauthorized', problem, outage: undefined});
-	const seen = await screen.until(shows('✗ key refused'));
-	expect(text(seen)).toContain('refused the key (401).');
-	expect(text(seen)).not.toContain("can't be reached");
 });
 
 test('without messages, a stream names the key that tries again, and from the composer how to reach it', async () => {
@@ -363,15 +260,6 @@ test('on a small screen, Home and End go through all sessions, and the border co
 	await screen.until(shows(/▌✗ old-laptop/));
 });
 
-test('where Needs you has a pane of its own, Home and End stay within the pane', async () => {
-	const {screen, parts} = app(120, 40);
-	await screen.until(shows(/▌! claude shop/));
-	await screen.press('G');
-	await screen.until(shows(/▌✗ old-laptop/));
-	await screen.press('j', 'G', 'g');
-	await screen.until(() => parts.view.getState().cursor?.id === 's-api');
-});
-
 test('the border of a long list counts the rows above and below', async () => {
 	const {screen, parts} = app(80, 24);
 	const sessions = Array.from({length: 40}, (_, index) => knownSession(`s-${index}`));
@@ -385,23 +273,6 @@ test('the border of a long list counts the rows above and below', async () => {
 	parts.stores.fleet.setState(fleet([], computers));
 	const rows = await screen.until(shows(/ more ↓.*box-0/));
 	expect(text(rows)).toContain(`${60 - rows.filter(row => row.includes('box-')).length} more ↓`);
-});
-
-test('where the border has no room for both counts, the one above loses its word', async () => {
-	const {screen, parts} = app(120, 40);
-	const sessions = Array.from({length: 60}, (_, index) => knownSession(`s-${index}`));
-	parts.stores.fleet.setState(fleet(sessions, []));
-	await screen.until(shows(/\d\d more ↓ · 60/));
-	await screen.press('G', '\x15', '\x15', '\x15');
-	await screen.until(shows(/─ Sessions ─+ \d+ more ↓ · \d+ ↑ ─/));
-});
-
-test('the lists offer to snooze what needs the user, after acknowledge and next', async () => {
-	const {screen} = app(80, 24);
-	await screen.until(shows(/▌! claude shop/));
-	await screen.press('j');
-	const rows = await screen.until(shows(/▌! fix-login/));
-	expect(rows.at(-1)).toMatch(/m acknowledge {3}\] next {3}z snooze/);
 });
 
 test('a form with one field offers no next field, and calls nothing missing before Enter', async () => {

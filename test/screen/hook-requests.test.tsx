@@ -99,16 +99,6 @@ test('the request on the screen never changes; when it is over, the dialog says 
 	expect((await screen.rows()).join('\n')).toContain('rm -r build');
 });
 
-test('another request of the session changes nothing in the open dialog', async () => {
-	const {clock, screen, calls, set} = await open();
-	set([{...request, id: 'r0', text: 'curl evil', createdAt: noon - 1}, request]);
-	await clock.advance(500);
-	await screen.press('y');
-	await clock.advance(heldWait);
-	await screen.until(has('Allowed once'));
-	expect(calls).toEqual(['r1 once']);
-});
-
 test('an answer that came too late says so', async () => {
 	const {clock, screen, calls} = await open([request], false);
 	await clock.advance(500);

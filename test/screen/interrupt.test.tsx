@@ -1,7 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
-import {editorReduce} from '../../src/text/editor/editor.ts';
-import {setComposer} from '../../src/ui/composer/composers.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {asks, fleet, knownComputer, knownSession} from '../support/fleet.ts';
 import {openRequests as open} from '../support/requests-screen.ts';
@@ -22,7 +20,6 @@ describe('ctrl+c in a stream', () => {
 	});
 
 	test.each([
-		['the composer has text', 'composer', undefined, working, 'the composer has text'],
 		['the service has no agents', 'main', 'acme.example', working, "this service can't do that"],
 		['nothing runs', 'main', undefined, {...asks, state: 'done', evidence: 'answer'}, 'Ctrl+C again quits'],
 	] as const)('interrupts nothing if %s', async (_, focus, host, activity, told) => {
@@ -32,28 +29,12 @@ describe('ctrl+c in a stream', () => {
 			size: [120, 40],
 		});
 		openSession(parts, 's1', focus);
-		if (focus === 'composer') {
-			const composer = parts.composers.getState().bySession.get('s1');
-			if (!composer) throw new Error('no composer');
-			const editor = editorReduce(composer.editor, {type: 'insert', text: 'draft'});
-			setComposer(parts.composers, 's1', {...composer, editor});
-		}
 		await screen.press('\x03');
 		const rows = await screen.until(has(told));
 		expect(rows.join('')).toContain('Ctrl+C again quits');
 		expect(interrupts).toEqual([]);
 		await screen.press('\x03');
 		expect(parts.calls).toContain('quit');
-	});
-
-	test('keeps its notice however long the key takes', async () => {
-		const {screen, parts} = await open({activity: working, size: [120, 40]});
-		openSession(parts, 's1', 'main');
-		const {now} = parts.actions.clock;
-		let passed = 0;
-		Object.assign(parts.actions.clock, {now: () => now() + ++passed});
-		await screen.press('\x03');
-		await screen.until(has('The agent is interrupted; Ctrl+C again quits'));
 	});
 
 	test('interrupts no agent from a list, where it may be another that is meant', async () => {
@@ -79,18 +60,6 @@ describe('ctrl+c in a stream', () => {
 		await screen.press('\x03');
 		await screen.until(has('Ctrl+C again quits'));
 		expect(interrupts).toEqual([]);
-	});
-
-	test("an agent that can no longer be read isn't shown as working", async () => {
-		const {screen, parts, clock} = await open({activity: working, size: [120, 40]});
-		const message = {id: 'm1', role: 'user', content: [{type: 'text', text: 'Go'}]} as const;
-		const entries = [{kind: 'message', id: 'm1', version: 1, message, role: 'user'}] as const;
-		const stream = {sessionId: 's1', entries, hasOlder: false, phase: {name: 'ready'}} as const;
-		parts.stores.streams.setState({open: new Map([['s1', stream]])});
-		openSession(parts, 's1', 'main');
-		await screen.until(lines => lines.some(line => /[◐◑◒◓] \d+s/.test(line.slice(36))));
-		await clock.advance(61_000);
-		await screen.until(has('◌ when last read: working'));
 	});
 
 	test('says at 80 columns how to interrupt while the composer has text, which stays', async () => {
@@ -123,28 +92,6 @@ describe('ctrl+c in a stream', () => {
 		await footer('Ctrl+C interrupt');
 		setActivity({...asks, state: 'done', evidence: 'answer'});
 		await footer('interrupt', false);
-	});
-
-	test('is in the help and the palette, with the key that interrupts and quits', async () => {
-		const {screen, parts} = await open({activity: working, size: [120, 40]});
-		openSession(parts, 's1', 'main');
-		await screen.press('?', 'Ctrl+C');
-		const help = await screen.until(has('Interrupt the agent at work; twice'));
-		expect(help.join('\n')).toMatch(
-			/Ctrl\+C +Interrupt the agent at work; twice[\s\S]*Ctrl\+C +Quit from anywhere/,
-		);
-		await screen.press('\x1B', ':', 'interrupt the');
-		await screen.until(lines => /Interrupt the agent at work; twice quits .*Ctrl\+C/.test(lines.join('\n')));
-	});
-
-	test('is disabled while no agent is at work, and the lists name its key', async () => {
-		const {screen, parts, setActivity} = await open({activity: working, size: [120, 40]});
-		parts.view.setState({cursor: {section: 'sessions', id: 's1'}});
-		await screen.press('?', 'interrupt the agent');
-		const rows = await screen.until(has('Interrupt the agent at work (Ctrl+C'));
-		expect(rows.join()).not.toContain('disabled');
-		setActivity({...asks, state: 'done', evidence: 'answer'});
-		await screen.until(has('disabled: No agent is at work here'));
 	});
 
 	test('interrupts nothing on a screen that is too small to show it', async () => {

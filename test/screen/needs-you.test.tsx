@@ -1,9 +1,8 @@
 import {expect, test} from 'vitest';
 import {setView, withTableCursor} from '../../src/state/view/view.ts';
-import {clockTime} from '../../src/text/values/times.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {expectBox, expectStraightBorders} from '../support/borders.ts';
-import {asks, fleet, knownComputer, knownSession} from '../support/fleet.ts';
+import {asks, knownComputer, knownSession} from '../support/fleet.ts';
 import {has} from '../support/screen.tsx';
 import {openSessions as app, order, sizes} from '../support/sessions-screen.ts';
 
@@ -24,21 +23,6 @@ test('acknowledging moves on to the next session that asks, lowers the count, an
 	expect(footer).not.toContain('undoes this');
 	await screen.press('u');
 	await screen.until(has('2 need you', 'Undone: acknowledging fix-login'));
-});
-
-test('the ends of a snooze that is chosen from stay true while time passes', async () => {
-	const {screen, parts, clock} = await app(120, 40);
-	// The ages in the lists change once an hour by now.
-	const {fleet, connection} = parts.stores;
-	fleet.setState(({sessions}) => ({sessions: new Map([...sessions].filter(([id]) => id === 's-login'))}));
-	fleet.setState({computers: new Map()});
-	connection.setState({state: 'quiet', okAt: clock.now()});
-	await clock.advance(180 * minute);
-	await screen.press('z');
-	const end = () => clockTime(clock.now() + 15 * minute);
-	await screen.until(has(`15 minutes              ${end()}`));
-	await clock.advance(7 * minute);
-	await screen.until(has(`15 minutes              ${end()}`));
 });
 
 test('while the key is refused, or no session can be read, the pane says that it is not known, and why', async () => {
@@ -128,38 +112,6 @@ test.each(sizes)(
 		await screen.until(() => parts.view.getState().shown?.id === 'gpu');
 	},
 );
-
-test('the cursor of the inbox moves on when its session was answered elsewhere, and to the first that asks again', async () => {
-	const {screen, parts} = await app(120, 40);
-	const cursor = (id: string | undefined) =>
-		screen.until(() => {
-			const dialog = parts.view.getState().dialogs[0];
-			return dialog?.kind === 'inbox' && dialog.id === id;
-		});
-	const {signals} = parts.stores.fleet.getState();
-	const without = (...ids: readonly string[]) =>
-		new Map([...signals].filter(([, {sessionId}]) => !ids.includes(sessionId)));
-	await screen.press('I');
-	await cursor('s-login');
-	parts.stores.fleet.setState({signals: without('s-login')});
-	await cursor('s-api');
-	parts.stores.fleet.setState({signals: without('s-login', 's-api')});
-	await screen.until(has('Nothing needs you'));
-	await cursor(undefined);
-	parts.stores.fleet.setState({signals: without('s-api')});
-	await cursor('s-login');
-});
-
-test('the key to the next one says when nothing else needs you', async () => {
-	const {screen, parts} = await app(80, 24);
-	await screen.until(has('2 need you'));
-	await screen.press('m');
-	await screen.until(has('1 needs you'));
-	await screen.press(']');
-	await screen.until(() => parts.view.getState().shown?.id === 's-api');
-	await screen.press(']');
-	await screen.until(has('Nothing else needs you'));
-});
 
 test('while another one needs you, the key to the next one never says that nothing does', async () => {
 	const {screen, parts} = await app(120, 40);
@@ -345,31 +297,4 @@ test("the notice of a quick reply doesn't claim to send it while the service is 
 	await screen.press('yes, push', '\r');
 	await screen.until(has('The reply is queued'));
 	expect(parts.stores.notices.getState().list.map(({text}) => text)).not.toContain('Sending the reply');
-});
-
-test('a reply to the open session uses its composer where the lists stay beside or above it', async () => {
-	for (const [columns, rows] of [
-		[120, 40],
-		[80, 40],
-	] as const) {
-		const {screen, parts} = await app(columns, rows);
-		openSession(parts, 's-login', 'lists');
-		await screen.press(' ');
-		const seen = await screen.until(() => parts.view.getState().focus === 'composer');
-		expect(has('Reply to')(seen)).toBe(false);
-		expect(parts.view.getState().replyTo).toBeUndefined();
-	}
-});
-
-test.each([
-	['done', 'Acknowledged: out of Needs you until there is news'],
-	['failed', 'Acknowledged: out of Needs you until there is news'],
-	['asks', 'Acknowledged: out of Needs you until it asks again'],
-] as const)('acknowledging a session in state %s says: %s', async (state, words) => {
-	const {screen, parts, clock} = await app(120, 40);
-	const at = clock.now();
-	const activity = {state, evidence: 'answer', newestId: 'm', at, changedAt: at, unread: 1} as const;
-	parts.stores.fleet.setState(fleet([knownSession('s-end', {addedAt: at, activity})], []));
-	await screen.press('g', 'm');
-	await screen.until(has(words));
 });

@@ -89,24 +89,6 @@ test('Tab goes to computer, agent, folder and settings, and back to the words', 
 	expect(sent()).toEqual(['enqueue s-new Go!']);
 });
 
-test('the footer says what Tab does, and offers a new line only in the words', async () => {
-	await work();
-	await screen.press('n');
-	await screen.until(
-		has('Enter start   Tab choose where and how it runs   Ctrl+J new line   Esc save and close'),
-	);
-	await screen.press('\t');
-	await screen.until(has('Enter start   Tab next field   Esc save and close'));
-	await screen.press('\t', '\t', '\t');
-	await screen.until(has('Enter change   Tab back to the text   Esc save and close'));
-});
-
-test('a long folder is marked where it is cut', async () => {
-	await work();
-	await screen.press('n', '\t', '\t', '\t', `/srv/${'shop/'.repeat(30)}api`);
-	await screen.until(rows => /folder …\S*shop\/api /.test(rows.join('\n')));
-});
-
 test('agents that are read while it is open can be chosen', async () => {
 	const read = Promise.withResolvers<string[]>();
 	const {created, parts} = await work({agents: () => read.promise});
@@ -174,12 +156,6 @@ test('Tab skips what leaves no choice', async () => {
 	await screen.until(has('> Go', 'folder /srv/shop'));
 });
 
-test('a letter chooses a computer', async () => {
-	await work();
-	await screen.press('n', '\t', 'o');
-	await screen.until(has('computer ‹ old-laptop ›'));
-});
-
 test('a hosted service offers no choice of agents', async () => {
 	await work({host: 'acme.example'});
 	await screen.press('n');
@@ -215,27 +191,6 @@ test('an agent that a hosted service announces is named, and the shell is asked 
 	await screen.press('ls', '\r');
 	await screen.until(() => sent().length > 0);
 	expect(created).toEqual([{computerId: 'build-box'}]);
-});
-
-test('computers with the same name are told apart', async () => {
-	const {parts} = await work();
-	const ids = ['0a1b2c3d-0000-4000-8000-000000000000', '9f8e7d6c-0000-4000-8000-000000000000'];
-	const computers = [
-		...ids.map(id => knownComputer(id, {name: 'computer-1'})),
-		knownComputer('vm', {name: 'vm'}),
-	];
-	parts.stores.fleet.setState({computers: new Map(computers.map(known => [known.id, known]))});
-	await screen.until(has('computer-1 0a1b2c3d', 'computer-1 9f8e7d6c'));
-	parts.view.setState({cursor: {section: 'computers', id: ids[0]}, focus: 'lists'} as never);
-	await screen.press('n', '\t');
-	await screen.until(
-		has('computer ‹ computer-1 0a1b2c3d ›', '─ computer-1 0a1b2c3d, computer-1 9f8e7d6c, vm ─'),
-	);
-	await screen.press(leave, 'N', '\t');
-	await screen.until(has('New computer', 'computer-2', 'typing replaces it; 1 to 63 characters'));
-	await screen.press('b', 'o', '\x7f', 'ox');
-	const rows = await screen.until(has('box'));
-	expect(rows.join('\n')).not.toMatch(/computer-2|typing replaces/);
 });
 
 test('Esc saves the text as a draft for the next time', async () => {
@@ -309,12 +264,6 @@ test('typing replaces a folder that was filled in; what was typed is edited late
 	await screen.until(has('▌folder /home/dev (default)', 'type a path'));
 	await screen.press('\t');
 	await screen.until(has(' folder /home/dev (default)'));
-});
-
-test('the footer stops saying that a session is being created once that fails', async () => {
-	await work({failing: 1});
-	await screen.press('n', 'Go', '\r');
-	await screen.until(rows => has('No room for it.')(rows) && !has('Creating a session')(rows));
 });
 
 test('Tab reaches settings after the folder; the session starts with them', async () => {
@@ -467,10 +416,4 @@ test('Tab completes the folder, and what was typed is edited later, not replaced
 	await screen.press('\r');
 	await screen.until(() => created.length > 0);
 	expect(created).toEqual([{computerId: 'build-box', cwd: '/srv/shop-old'}]);
-});
-
-test('typing replaces the folder that was filled in for a draft, too', async () => {
-	await work({folder: '/home/me/shop'});
-	await screen.press('n', 'Go', leave, 'n', '\t', '\t', '\t', '/srv');
-	await screen.until(has('▌folder /srv '));
 });

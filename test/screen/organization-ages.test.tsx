@@ -35,30 +35,3 @@ test('the ages in a list and the age of its read refer to the same moment', asyn
 	expect(rowOf(later, 'example.org/shop')).toMatch(/ 49s /);
 	expect(rowOf(later, 'example.org/till')).toMatch(/ 2m /);
 });
-
-test('the age of an open report refers to that moment, too', async () => {
-	const {clock, screen} = readiness();
-	await screen.until(has('read 0s ago', 'shop'));
-	await clock.advance(40_000);
-	await screen.until(has('read 40s ago'));
-	await screen.press('\r');
-	await screen.until(has('07:44:04 UTC (49s ago)', 'read 40s ago'));
-	await clock.advance(20_000);
-	await screen.until(has('07:44:04 UTC (1m ago)', 'read 1m ago'));
-});
-
-test('a page with ages in minutes is drawn once a minute, even beside something that moves', async () => {
-	const {clock, parts, screen} = readiness();
-	await screen.until(has('read 0s ago'));
-	await clock.advance(60_000);
-	await screen.until(has('read 1m ago'));
-	// One page has one such function.
-	const drawn = parts.screen.page?.data;
-	parts.ticker.wake({}, clock.now() + 3000);
-	await clock.advance(3000);
-	await screen.until(has('read 1m ago'));
-	expect(parts.screen.page?.data).toBe(drawn);
-	await clock.advance(57_000);
-	await screen.until(has('read 2m ago'));
-	expect(parts.screen.page?.data).not.toBe(drawn);
-});

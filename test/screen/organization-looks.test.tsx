@@ -69,9 +69,7 @@ test('series are told apart without color', async () => {
 describe('for a screen reader', () => {
 	test.each([
 		['c', /Credits: model-large latest [\d,.]+ \(\d{4}-\d\d-\d\d\), (?:rising|falling|steady)/],
-		['a', /Active users that day, .*: highest \d+ \(\d{4}-\d\d-\d\d\)/],
 		['u', /Tool calls per user turn: mean latest/],
-		['o', /Commits and pull requests: commits latest/],
 		['t', /Tool calls, .*: highest/],
 	] as const)('each chart of tab %s is one sentence', async (key, sentence) => {
 		const {screen} = await opened({isScreenReader: true, hasReducedMotion: true, isAscii: true});
@@ -111,34 +109,3 @@ test('for a screen reader, a repository is its figures', async () => {
 	expect(seen).toMatch(/host\.example\/acme\/shop +50 % +1\/2 .* -50 pt +2/);
 	expect(seen).not.toMatch(/━|▁|#{2}/);
 });
-
-test.each([
-	[112, '…', 'REPORTS'],
-	[200, `host.example/acme/${'long-name-'.repeat(7)}end`, 'BRANCH +REPORTS'],
-] as const)(
-	'at %i columns, a long name takes free room and that of the branch, but not of the figures',
-	async (columns, words, last) => {
-		const report = (name: string, passes: number) => ({
-			reportId: `${name.length}-${passes}`,
-			createdAt: Date.now() - passes * 86_400_000,
-			repoUrl: `https://host.example/acme/${name}.git`,
-			report: {tests: {numerator: passes, denominator: 2}},
-		});
-		const reports = ['shop', `${'long-name-'.repeat(7)}end`].flatMap(name => [
-			report(name, 1),
-			report(name, 2),
-		]);
-		const {screen} = await openOrganization(
-			'5',
-			(response, request) =>
-				json({reports: request.query.startAfter === undefined ? reports : []})(response, request),
-			{columns, rows: 40},
-		);
-		const seen = await screen.until(has('acme/shop'));
-		const heads = new RegExp(`REPOSITORY +PASS▲ +AGE +CHANGE +${last} +TREND`);
-		expect(seen.join('\n')).toMatch(heads);
-		const [long = ''] = seen.filter(row => row.includes('long-name'));
-		expect(long).toContain(words);
-		expect(long).toMatch(/0\/1 .* -100 pt +(?:- +)?2/);
-	},
-);

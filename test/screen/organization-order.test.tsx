@@ -69,11 +69,6 @@ test.each([
 			['USER', 'Ann@ bo@'],
 			['CREDITS', 'Ann@ bo@'],
 			['SESSIONS', 'bo@ Ann@'],
-			['TURNS', 'Ann@ bo@'],
-			['CALLS', 'Ann@ bo@'],
-			['CALLS/TURN', 'Ann@ bo@'],
-			['DAYS', 'bo@ Ann@'],
-			['LAST DAY', 'bo@ Ann@'],
 		],
 	],
 	[

@@ -154,81 +154,12 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect((await screen.rows()).join('\n')).toMatch(/┄ \d+ of 30 days unknown/);
 	});
 
-	test('is it adopted, which clients', async () => {
-		const {screen} = await opened('4');
-		await screen.press('a');
-		const text = (await screen.until(has('stickiness'))).join('\n');
-		expect(text).toContain('terminal-ui');
-	});
-
-	test('how much is delegated, what comes out, how efficient is it, and with which tools', async () => {
-		const {screen} = await opened('4');
-		await screen.press('u');
-		await screen.until(has('tool calls per user turn'));
-		await screen.press('o');
-		const output = (await screen.until(has('Efficiency'))).join('\n');
-		const commits = inRange(month).reduce((all, one) => all + one.commits, 0);
-		expect(output).toContain(`${sum.format(commits)} commits`);
-		expect(output).toContain('credits per session');
-		await screen.press('t');
-		const tools = (await screen.until(has('MCP servers'))).join('\n');
-		expect(tools).toContain('unrecognized');
-		expect(tools).toMatch(/≈ merged: .*racker \+ .racker/);
-	});
-
 	test('who is active without being a user', async () => {
 		const {screen} = await opened('4');
 		await screen.press('p');
 		await screen.until(has(/▸ \d+ active/));
 		await screen.press('f');
 		await screen.until(has('▸ 0 not in the user list', 'All active people are in the user list'));
-	});
-
-	test('unusual days are marked day by day', async () => {
-		const day = addDays(yesterday, -5);
-		const more = <Row extends {date: string}>(rows: readonly Row[], change: (row: Row) => Partial<Row>) =>
-			rows.map(row => (row.date === day ? {...row, ...change(row)} : row));
-		const usual = createOrganization(whole);
-		const changed = {
-			...usual,
-			tokens: () => more(usual.tokens(), row => ({billable_tokens: (row.billable_tokens ?? 0) + 9e9})),
-			tools: () => more(usual.tools(), row => ({tool_calls: (row.tool_calls ?? 0) + 90_000})),
-		};
-		const {screen} = await openOrganization('4', organizationReply(changed));
-		await screen.until(isRead);
-		await screen.press('t', '\x1b[6~');
-		await screen.until(has(new RegExp(`${day} +[\\d,.]+ ▲`), '▲ ▼ means unusually high or low'));
-	});
-
-	test.each([
-		['7', ''],
-		['4', 'p'],
-	])('fractional credits are aligned at the decimal point: %s%s', async (key, tab) => {
-		const credits = [1234, 0.25, 12.5];
-		const {screen} = await openOrganization(key, (response, request) => {
-			const {path} = request;
-			const users = credits.map((_, index) => ({id: `u${index}`, email: `u${index}@example.org`}));
-			const rows = credits.map((sum, index) => ({
-				date: yesterday,
-				user_id: `u${index}`,
-				user_email: `u${index}@example.org`,
-				billable_tokens: sum,
-				sessions: 1,
-			}));
-			const isRows = path.endsWith('/analytics/users');
-			const data = isRows ? rows : path.endsWith('/activity') ? [{date: yesterday, sessions: 3}] : [];
-			const pagination = {hasMore: false, nextCursor: null};
-			return json({users, pagination, data, meta: {has_more: false}})(response, request);
-		});
-		if (tab) await screen.press(tab);
-		const lines = await screen.until(has(/ 0\.25 /));
-		const [whole, small, tenths] = ['1,234   ', '    0.25', '   12.5 '].map(number =>
-			lines.findIndex(line => line.includes(number)),
-		);
-		expect([whole, small, tenths].every(row => row !== undefined && row > 0)).toBe(true);
-		const at = (row = 0, text = '') => lines[row]?.indexOf(text) ?? -1;
-		expect(at(whole, '1,234') + 5).toBe(at(small, '0.25') + 1);
-		expect(at(tenths, '12.5') + 2).toBe(at(small, '0.25') + 1);
 	});
 
 	test('the table of people is ordered and filtered, and opens one person', async () => {
@@ -264,19 +195,6 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(compared).toMatch(
 			/Newly failing[\s\S]*tests +✓ pass 2\/2 → ◐ partial 1\/2[\s\S]*Newly passing[\s\S]*docs/,
 		);
-	});
-
-	test('the key that compares reports says what it does next', async () => {
-		const {screen} = await opened('5');
-		await screen.until(isRead);
-		await screen.press('j', '\r');
-		await screen.until(has(' v compare '));
-		await screen.press('v');
-		await screen.until(has(' v end comparison '));
-		await screen.press('v');
-		await screen.until(has(' v compare '));
-		await screen.press('\x1b[D');
-		await screen.until(rows => has('report 2 of 2')(rows) && !has(' v ')(rows));
 	});
 
 	test('a key opens an older report, and comparing the oldest one says that nothing is earlier', async () => {
@@ -328,30 +246,6 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect(list.join('\n')).toContain('32 users');
 		await screen.press('/', 'ann', '\r');
 		await screen.until(has('u-null (no email)', '▸ 1 of 32 users'));
-	});
-
-	test('of the users table, neither the groups at 80 columns nor an id at 120 is cut', async () => {
-		const id = '24a254fd-0657-4dd3-aca5-24c3f863cc91';
-		const usage = everything();
-		const end = {hasMore: false, nextCursor: null};
-		const users = Array.from({length: 1200}, (_, index) => ({
-			id: index === 0 ? id : `u-${index}`,
-			...(index > 0 && {email: `p${index}@example.org`, lastSignInAt: `${yesterday}T08:00:00Z`}),
-			createdAt: `${yesterday}T08:00:00Z`,
-		}));
-		const {screen} = await opened('7', 80, 24, (response, request) =>
-			(request.path.endsWith('organization/users') ? json({users, pagination: end}) : usage)(
-				response,
-				request,
-			),
-		);
-		const text = (await screen.until(isRead)).join('\n');
-		expect(text).toMatch(/│ 1 no known sign-in /);
-		await screen.press('/', id, '\r');
-		await screen.resize(120, 40);
-		await screen.until(has(new RegExp(`▌${id} {2}`)));
-		await screen.resize(200, 40);
-		await screen.until(has(`▌${id} (no email)`));
 	});
 
 	test('the users table marks inactive ones, takes any order and range, and opens one', async () => {
@@ -447,33 +341,6 @@ describe('states', () => {
 		await screen.until(has('○ inactive'));
 	});
 
-	test("without data for the days, no key moves a day that isn't shown", async () => {
-		const {screen, parts} = await opened('4', 120, 40, withoutUsage());
-		for (const key of ['4', 'p', '7']) {
-			await screen.press(key);
-			const rows = await screen.until(has(/The service has no usage data|unknown active/));
-			expect(rows.at(-1)).toMatch(/ longer /);
-			expect(rows.at(-1)).not.toMatch(/← day/);
-			await screen.press('\x1b[D');
-			await screen.until(has('No usage data for these days'));
-			expect(parts.view.getState().organization.daysBack).toBe(0);
-		}
-	});
-
-	test('while the service is offline, the top says so once, and the footer offers the key it names', async () => {
-		const {screen, parts, server} = await opened('7', 80, 24);
-		await screen.until(has('○ inactive'));
-		server.otherwise(json({title: 'Broken'}, 500));
-		await screen.press('r');
-		await screen.until(has('Showing data from', 'User activity: '));
-		const {users} = parts.stores.organization.getState();
-		const outage = {what: 'The service fails', ...users.problem, at: Date.now()};
-		parts.stores.connection.setState({outage});
-		const rows = await screen.until(has('tries again now'));
-		expect(rows.join('\n').match(/\(500\)/g)).toHaveLength(1);
-		expect(rows.at(-1)).toMatch(/^ r try again/);
-	});
-
 	/** Users, but no row of analytics. */
 	function withoutUsage(): Reply {
 		const all = everything();
@@ -500,22 +367,6 @@ describe('states', () => {
 		await screen.until(has('▸ unknown inactive'));
 	});
 
-	test('the end of a setting is never cut, since it tells settings apart', async () => {
-		const settings = {sandbox: {filesystem: {allowWrite: ['/work']}, network: {allowLocalBinding: true}}};
-		const change = {
-			revision: 1,
-			updatedAt: '2026-03-02T08:00:00Z',
-			user: {email: 'boss@example.org'},
-			settings,
-		};
-		const pagination = {hasMore: false, nextCursor: null};
-		const {screen} = await opened('6', 80, 24, json({changes: [change], pagination}));
-		await screen.until(isRead);
-		await screen.press('\t');
-		const rows = await screen.until(has('SETTING'));
-		expect(rows.join('\n')).toMatch(/allowWrite .*\n.*LocalBinding /);
-	});
-
 	test('at 120 columns, a long repository name is shown whole before its branch is', async () => {
 		const repoUrl = 'https://host.example/acme/billing-and-invoicing-tools';
 		const {screen} = await opened('5', 120, 40, (response, request) => {
@@ -523,18 +374,6 @@ describe('states', () => {
 			json({reports: isFirst ? [{...report(0, 1), repoUrl}] : []})(response, request);
 		});
 		await screen.until(has('acme/billing-and-invoicing-tools '));
-	});
-
-	test('the tabs stay in place while a view is read, and when it is refused', async () => {
-		const refused = json({title: 'Forbidden', detail: 'Manager or Owner required'}, 403);
-		const {screen, server} = await opened('4', 80, 24, silence());
-		const tabs = (rows: readonly string[]) => rows.findIndex(row => row.includes('[credits]'));
-		const reading = await screen.until(has('reading usage'));
-		expect(tabs(reading)).toBe(2);
-		server.otherwise(refused);
-		await screen.press('>');
-		const rows = await screen.until(has('r refreshes'));
-		expect(tabs(rows)).toBe(2);
 	});
 
 	test('data stays in place while it is read again, and the border says how far that is', async () => {

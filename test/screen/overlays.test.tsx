@@ -41,19 +41,6 @@ test.each([
 	},
 );
 
-test('help has one, two or three columns, as there is room', async () => {
-	const headings = async (columns: number) => {
-		const {screen, sees} = work(columns, 50);
-		await sees('api-migration');
-		await screen.press('?');
-		const rows = await sees('type to search');
-		screen.close();
-		return rows.find(row => row.includes('An open session  here'))?.match(/ {2,}[A-Z]/g)?.length ?? 0;
-	};
-	const [narrow, middle, wide] = [await headings(80), await headings(120), await headings(200)];
-	expect([narrow, middle, wide]).toEqual([1, 2, 3]);
-});
-
 test('the links of a message are listed by number, and one is copied', async () => {
 	const {parts, screen, sees} = work(120, 40);
 	await sees('api-migration');

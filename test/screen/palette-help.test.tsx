@@ -89,18 +89,6 @@ test('help is searched while typing, shows the focused place first, and says why
 	await shows('> no such');
 });
 
-test('help and palette show the keys that the user chose', async () => {
-	const {screen, shows} = work(120, 40, {find: ['f3'], copy: [], archive: ['y']});
-	await screen.press('?', 'find words');
-	const lines = await shows('custom key');
-	expect(lines.join('\n')).toMatch(/F3 +Find words in the whole session/);
-	await screen.press('\x15', 'copy the message');
-	await shows('in Ctrl+P');
-	await screen.press('\x1b', '\x10', 'archive the');
-	const palette = await shows('Commands');
-	expect(palette.join('\n')).toMatch(/Archive the session, or show it here again +y/);
-});
-
 test.each(sizes)(
 	'the palette at %i x %i: borders are straight, and the selected entry is in sight',
 	async (columns, rows) => {
@@ -155,21 +143,4 @@ test('an action applies where the palette was opened, and comes first the next t
 	await screen.press('docs', '\r');
 	expect(parts.view.getState()).toMatchObject({shown: {kind: 'session'}, dialogs: []});
 	expect(parts.view.getState().recent[0]).toBe(`session ${parts.view.getState().shown?.id}`);
-});
-
-test('the reason why a key is disabled is shown until a dialog opens', async () => {
-	const {screen, shows} = work(80, 24);
-	await screen.press('C');
-	await shows('Only for');
-	await screen.press('P');
-	await shows('e edit   K replace key   d default   c connect another   Esc close');
-});
-
-test('"scroll" finds the keys that scroll, in views and in the composer', async () => {
-	const {screen, shows} = work(120, 40);
-	await screen.press('?', 'scroll');
-	await shows('To the end, and follow new messages');
-	const text = (await shows('Scroll half a page up')).join('\n');
-	expect(text).toMatch(/PgUp.*Scroll half a page up/);
-	expect(text).toMatch(/PgUp.*Scroll the messages half a page up/);
 });

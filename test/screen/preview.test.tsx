@@ -115,19 +115,6 @@ test('a message that comes to the previewed session is shown, and stays unread',
 	expect(lacks('1 new')(replied)).toBe(true);
 });
 
-test('a preview whose beginning does not fit says that there is more above', async () => {
-	await open(80, 24);
-	await screen.press('g', 'j');
-	await rest();
-	const short = await screen.until(has('─ name-1 · ', 'Preview'));
-	const titleOf = (rows: readonly string[]) => rows.find(row => row.includes('─ name-1 · '));
-	expect(titleOf(short)).toMatch(/─[┤╮]$/);
-	bench.model.add('s1', 20);
-	await bench.clock.advance(minute);
-	const long = await screen.until(has('─ name-1 · ', 'Preview', words('s1', -1)));
-	expect(titleOf(long)).toMatch(/ ↑ ─[┤╮]$/);
-});
-
 test('Esc ends browsing: the cursor and the main area return to the open session', async () => {
 	const {parts} = await open(120, 40);
 	await screen.press('g', '\r', '\x1b', 'j', 'j');
@@ -149,38 +136,6 @@ test('a quick reply goes to the previewed session, and the other draft is untouc
 	expect([sent('s0'), sent('s1')]).toEqual([[], ['for the second']]);
 	expect(drafts.get('s0')?.text).toBe('for the first');
 	expect(parts.view.getState()).toMatchObject({focus: 'lists', shown: {id: 's0'}});
-});
-
-test('a quick reply names the keys that act on the previewed session from there', async () => {
-	const {parts} = await open(120, 40);
-	const message = {sessionId: 's1', images: [], files: [], createdAt: 0, tries: 0} as const;
-	const items = [
-		{...message, id: 'o1', text: 'refused', state: 'failed'},
-		{...message, id: 'o2', text: 'waits', state: 'queued'},
-	] as const;
-	bench.stores.outbox.setState({bySession: new Map([['s1', items]])});
-	parts.view.setState({
-		shown: {kind: 'session', id: 's0'},
-		focus: 'lists',
-		cursor: {section: 'needs', id: 's1'},
-	});
-	await screen.rows();
-	await rest();
-	await screen.until(has('Preview · Enter opens', 'After Enter: R send again', 'After Enter: x take back'));
-	await screen.press(' ');
-	const rows = await screen.until(
-		has('Preview · Esc, then Enter opens', 'After Esc, then Enter: R send again'),
-	);
-	expect(has('  Alt+↑ take back')(rows) && lacks('After Enter')(rows)).toBe(true);
-});
-
-test('while a filter is typed, the preview names the key that keeps it', async () => {
-	await open(120, 40);
-	await screen.press('/', 'name');
-	await rest();
-	await screen.until(has('Preview · Enter, then Enter opens', 'Enter keeps it in this view, Esc clears it'));
-	await screen.press('\r');
-	await screen.until(has('Preview · Enter opens'));
 });
 
 test('side by side, the preview takes the place that its session would open in', async () => {
@@ -241,13 +196,4 @@ test('a session that was never read claims no older messages above a message of 
 	expect(stores.streams.getState().preview?.phase.name).toBe('loading');
 	const rows = await screen.until(has('Preview', 'words of ours', 'unconfirmed'));
 	expect(lacks('older messages')(rows)).toBe(true);
-});
-
-test('where one pane fits, there is no preview', async () => {
-	await open(50, 20);
-	await screen.press('g', 'j');
-	await rest();
-	await rest();
-	expect(bench.stores.streams.getState().preview).toBeUndefined();
-	expect(lacks('Preview')(await screen.rows())).toBe(true);
 });

@@ -1,8 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
-import {done, notify} from '../../src/actions/notify.ts';
-import {strings} from '../../src/app/strings.ts';
+import {done} from '../../src/actions/notify.ts';
 import {composerOf} from '../../src/ui/composer/composers.ts';
-import type {Profiles} from '../../src/ui/profiles.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {openApp as app, withProfiles, withTwo} from '../support/profiles-screen.ts';
@@ -160,16 +158,6 @@ test('while the key is refused, the footer first names what helps, and n says wh
 	await screen.until(has('Replace the key of acme > prod'));
 });
 
-test('the effects of a new key fit into a footer of 80 columns', async () => {
-	const parts = appParts(fakeClock());
-	const footer = openScreen(parts, 80, 24);
-	screen = footer;
-	for (const text of [strings.account.newKey, strings.account.left('0a1b2c3d')]) {
-		notify(parts.actions, 'bad', text);
-		await footer.until(has(`✗ ${text} `));
-	}
-});
-
 test('a key that only the user knows shows nothing until they say which account it opens', async () => {
 	const clock = fakeClock();
 	const newKey = {id: '0a1b2c3d', kind: 'remote', file: 'a.db', createdAt: 0, usedAt: 0} as const;
@@ -213,26 +201,6 @@ test('a profile is removed after a question, unless it is open', async () => {
 	await screen.until(has('The embedded service is always here'));
 });
 
-test('a profile that becomes the default while its settings are read is still edited', async () => {
-	const draft = Promise.withResolvers<Awaited<ReturnType<Profiles['draftOf']>>>();
-	const {screen} = withTwo(80, 24, {draftOf: () => draft.promise});
-	await screen.press('P');
-	await screen.until(has('● acme > prod'));
-	await screen.press('jde');
-	await screen.until(has(/beta .* key: file · default +│/));
-	draft.resolve(
-		done({
-			name: 'beta',
-			replaces: 'beta',
-			baseUrl: 'https://beta.example',
-			appUrl: '',
-			keyFrom: 'file',
-			value: '/key',
-		}),
-	);
-	await screen.until(has('https://beta.example', 'Key           /key'));
-});
-
 test('the selected profile becomes the default, and its row says so in full at 80 columns', async () => {
 	const {screen, parts} = withTwo();
 	await screen.press('P');
@@ -269,21 +237,6 @@ test('before a key is replaced, the form says where the new one goes and which f
 	const {screen: open} = app(120, 34, {profile: {keyFrom: 'file', keyFile: '/own/key'}});
 	await open.press('K');
 	await open.until(has('Replace the key of acme > prod', ours, theirs));
-});
-
-test('while the key is refused, the list of profiles names what helps', async () => {
-	const {screen, parts} = withTwo();
-	parts.stores.connection.setState({state: 'unauthorized', problem: {what: 'Refused', at: 0}});
-	await screen.press('P');
-	await screen.until(has('▌ ● acme', ' e edit   K replace key   d default   c connect another   Esc close'));
-});
-
-test('pressing the key twice opens the profiles once', async () => {
-	const {screen, parts} = app();
-	await screen.press('PP');
-	await screen.until(has('open'));
-	await screen.rows();
-	expect(parts.view.getState().dialogs.map(({kind}) => kind)).toEqual(['profiles']);
 });
 
 test("a profile that exists only in the environment says so, and can't be edited", async () => {

@@ -38,21 +38,6 @@ function searching(columns: number, title: string, texts: readonly string[]) {
 	return {screen, clock, parts: all};
 }
 
-test('a long name leaves room for the whole date, and a narrow screen leaves the date out', async () => {
-	const title = 'migrate the whole database to the new cluster without any downtime';
-	const {screen, clock} = searching(80, title, ['a needle']);
-	await screen.press('F', 'needle');
-	await clock.advance(100);
-	const rows = await screen.until(has('1 found'));
-	expect(rows.join('\n')).toMatch(/migrate the whole database .*… {2}2026-11-21 12:00:00 +│/);
-	const narrow = searching(40, title, ['a needle']);
-	await narrow.screen.press('F', 'needle');
-	await narrow.clock.advance(100);
-	const found = await narrow.screen.until(has('1 found'));
-	expect(found.join('\n')).toMatch(/migrate the whole database .*… *│/);
-	expect(found.join('\n')).not.toContain('2026');
-});
-
 test('while new words are being searched for, neither the old count nor the old hits apply', async () => {
 	const {screen, clock, parts} = searching(80, 'talk', ['a needle', 'needles', 'need']);
 	await screen.press('F', 'need');
@@ -65,18 +50,6 @@ test('while new words are being searched for, neither the old count nor the old 
 	expect(parts.view.getState().dialogs).toHaveLength(1);
 	await clock.advance(100);
 	await screen.until(rows => has('2 found')(rows) && !has('searching…')(rows));
-});
-
-test('while new words are being searched for in a stream, the place among the old hits is omitted', async () => {
-	const {screen, clock, parts} = searching(80, 'talk', ['a needle', 'needles', 'need']);
-	openSession(parts, 's', 'main');
-	await screen.press('/', 'need');
-	await clock.advance(100);
-	await screen.until(has('message 3 of 3'));
-	await screen.press('le');
-	await screen.until(rows => has('/ needle', 'searching…')(rows) && !has('of 3')(rows));
-	await clock.advance(100);
-	await screen.until(has('message 2 of 2'));
 });
 
 test('from the message that was found, Esc goes back to where the search began', async () => {

@@ -170,58 +170,6 @@ test('the key for density gives all sessions two lines, then one, then only busy
 	expect(await details()).toHaveLength(0);
 });
 
-test.each([
-	['turns once a second', false],
-	['stands still', true],
-])('the glyph of a working session %s (still: %s)', async (_, hasReducedMotion) => {
-	const {screen, clock, parts} = app();
-	parts.display.setState({hasReducedMotion});
-	await screen.until(has('docs-sync'));
-	const glyph = async () =>
-		(await screen.rows())
-			.find(row => row.includes('docs-sync'))
-			?.trimStart()
-			.slice(2, 3) ?? '';
-	await clock.advance(1000);
-	const glyphs = new Set<string>();
-	for (let second = 0; second < 4; second++) {
-		glyphs.add(await glyph());
-		await clock.advance(1000);
-	}
-	expect(glyphs.size).toBe(hasReducedMotion ? 1 : 4);
-});
-
-test('working sessions draw one frame a second; without any in sight, nothing is drawn', async () => {
-	const {screen, clock, view, parts} = app();
-	await screen.until(has('▾ Working 3'));
-	const {sessions} = parts.stores.fleet.getState();
-	const framesIn = async (seconds: number) => {
-		await screen.rows();
-		const before = screen.written.length;
-		for (let second = 0; second < seconds; second++) {
-			await clock.advance(1000);
-			await screen.rows();
-		}
-		return screen.written.slice(before).filter(text => text.includes('\n')).length;
-	};
-	expect(await framesIn(4)).toBe(4);
-	// Ages in hours don't change in this time.
-	const idle = new Map(
-		[...sessions].map(([id, known]) => [
-			id,
-			{
-				...known,
-				status: {value: 'idle' as const, source: 'updated' as const, at: clock.now() - 180 * minute},
-			},
-		]),
-	);
-	parts.stores.fleet.setState({sessions: idle, signals: new Map()});
-	await screen.until(rows => !has('▾ Working')(rows));
-	await clock.advance(5000);
-	expect(await framesIn(10)).toBe(0);
-	expect(view().grouping).toBe('state');
-});
-
 test.each(['none', 'ansi'] as const)('theme %s: the glyphs alone tell the states apart', async theme => {
 	const {screen, parts} = app();
 	parts.display.setState({theme});

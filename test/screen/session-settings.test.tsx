@@ -3,7 +3,6 @@ import type {Service} from '../../src/api/service.ts';
 import type {SessionSettings} from '../../src/domain/sessions/session.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
-import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownSession, signal} from '../support/fleet.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
@@ -98,8 +97,6 @@ test.each([
 test.each([
 	['needs-permission', {message: 'May I?'}, /asks for +May I\?/],
 	['needs-input', {message: 'Which one?'}, /asks +Which one\?/],
-	['error', {message: 'out of credits'}, /error +out of credits/],
-	['done', {message: 'All tests pass'}, /last words +All tests pass/],
 	['ended', {reason: 'logout'}, /why it ended +logout/],
 ] as const)('the details label the words of a session in state %s', async (state, words, expected) => {
 	const clock = fakeClock();
@@ -113,72 +110,6 @@ test.each([
 	expect(text).toMatch(expected);
 	expect(text).not.toMatch(/reason/);
 	expect(text).toMatch(/last event +Notification, claude, 0s ago/);
-});
-
-test('the details say no more of an unconfirmed message than that no response arrived', async () => {
-	const {parts, screen} = app(80, 40);
-	const problem = 'No response arrived.';
-	const item = {id: 'o', sessionId: 's-api', text: 'words', images: [], files: [], createdAt: 1, tries: 1};
-	const unconfirmed = {...item, state: 'unconfirmed', problem} as const;
-	parts.stores.outbox.setState({bySession: new Map([['s-api', [unconfirmed]]])});
-	openSession(parts, 's-api', 'main');
-	await screen.press('i');
-	const text = (await screen.until(lines => lines.join('').includes('Esc close'))).join('\n');
-	expect(text).toMatch(/your message +No response arrived\./);
-});
-
-test.each([
-	['2026-11-28T06:32:50.340Z', /archived +2026-11-28 \d\d:32:50 on the service; still shown here/],
-	['last week', /archived +last week on the service; still shown here/],
-])('the details format the time of archiving like any other: %s', async (archivedAt, expected) => {
-	const {parts, screen} = app(100, 40);
-	const {sessions} = parts.stores.fleet.getState();
-	const session = {sessionId: 's-api', sessionSettings: {archivedAt}};
-	const known = knownSession('s-api', {session, restored: archivedAt});
-	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
-	await screen.press('i');
-	const text = (await screen.until(lines => lines.join('').includes('Esc close'))).join('\n');
-	expect(text).toMatch(expected);
-});
-
-test.each([
-	['claude', /mode +ask/],
-	['shell', /agent +shell(?![\s\S]* mode )/],
-])('the details of a session of %s name a mode only if the agent has one', async (agent, expected) => {
-	const {parts, screen} = app(80, 40);
-	const {sessions} = parts.stores.fleet.getState();
-	const known = knownSession('s-api', {session: {sessionId: 's-api', agent, mode: 'ask'}});
-	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
-	await screen.press('i');
-	const text = (await screen.until(lines => lines.join('').includes('Esc close'))).join('\n');
-	expect(text).toMatch(expected);
-});
-
-test('the details count the messages since the last refresh, and a key refreshes', async () => {
-	const {parts, screen} = app(80, 50);
-	const at = Date.parse('2026-01-02T03:19:00');
-	const {sessions} = parts.stores.fleet.getState();
-	const known = knownSession('s-api', {
-		session: {sessionId: 's-api', messageCount: 0, updatedAt: at - 960_000},
-		fetchedAt: at - 900_000,
-		activity: {
-			state: 'done',
-			evidence: 'answer',
-			at,
-			newestId: 'm',
-			newestAt: at,
-			changedAt: at,
-			unread: 0,
-			stored: {count: 16, isWhole: false},
-		},
-	});
-	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
-	await screen.press('i');
-	const text = (await screen.until(lines => lines.join('').includes('Esc close'))).join('\n');
-	expect(text).toMatch(/messages +16\+/);
-	expect(text).toMatch(/updated +.*03:19:00/);
-	await screen.press('r');
-	expect(parts.calls).toContain('refresh s-api');
 });
 
 test('only what was changed is sent; the name stays on this machine', async () => {
@@ -211,7 +142,6 @@ test('a model can be changed but not cleared: the form says so and sends nothing
 test.each([
 	['running', true],
 	['pending', false],
-	['idle', false],
 ] as const)('archiving says that the agent goes on only while it is at work: %s', async (value, goesOn) => {
 	const {screen, parts, clock} = app(120, 40, async id => ({sessionId: id}));
 	const {sessions} = parts.stores.fleet.getState();
@@ -254,50 +184,6 @@ test('archiving says what it does and what undoes it, and hides the session behi
 	await screen.press('1');
 	await screen.press('u');
 	await screen.until(() => parts.calls.includes(`markSession s-api {"restored":"${archivedAt}"}`));
-});
-
-test('agents of this machine are grouped by folder, and the cursor skips the headings', async () => {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	const at = (id: string, cwd: string, state: Parameters<typeof signal>[1], lastEvent: string) =>
-		signal(id, state, {cwd, lastEvent, since: clock.now(), lastEventAt: clock.now()});
-	parts.stores.fleet.setState(
-		fleet(
-			[
-				knownSession('s-1', {
-					session: {sessionId: 's-1', title: 'served'},
-					status: {value: 'idle', source: 'updated', at: 1},
-					wasEmpty: true,
-				}),
-			],
-			[],
-			[
-				at('aaaaaaaaaaaa', '/home/me/shop', 'working', 'UserPromptSubmit'),
-				at('bbbbbbbbbbbb', '/home/me/shop', 'done', 'Stop'),
-				at('cccccccccccc', '/home/me/api', 'idle', 'SessionStart'),
-				at('dddddddddddd', '/home/me/api', 'ended', 'SessionEnd'),
-			],
-		),
-	);
-	parts.view.setState({grouping: 'folder'});
-	screen = openScreen(parts, 120, 40);
-	const lines = await screen.until(rows => rows.join('').includes('▾ /home/me/shop'));
-	const list = lines.map(line => line.slice(0, 36)).join('\n');
-	expect(list).toMatch(
-		/▾ .home.me.api.*claude Sess.*▾ .home.me.shop.*◐ claude User.*○ claude Stop.*▾ unknown folder.*○ served/s,
-	);
-	expect(list).toContain('1 hidden (A) · 4');
-	await screen.press('j');
-	const moved = await screen.until(rows => rows.some(row => row.includes('▌◐ claude')));
-	expectStraightBorders(screen.cells());
-	expect(moved.join('')).toContain('/home/me/shop');
-	await screen.press('\r');
-	const reported = (await screen.until(rows => rows.join('').includes('last signal: UserPromptSubmit'))).join(
-		'\n',
-	);
-	expect(reported).toContain('folder: /home/me/shop');
-	await screen.press('X');
-	await screen.until(rows => rows.at(-1)?.includes('runs in another terminal') === true);
 });
 
 test('renaming starts with the title', async () => {

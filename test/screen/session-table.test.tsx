@@ -104,19 +104,6 @@ describe('marks', () => {
 		await see(/Space message {2}t tag {2}m acknowledge {2}X archive {2}Esc unmark/);
 	});
 
-	test('the footer says what v does to the session at the cursor, and whether it moves on', async () => {
-		const {screen, see} = await table();
-		await see(/ v mark, next /);
-		await screen.press('v');
-		await see(/▌.*beta/);
-		await screen.press('k');
-		await see(/ v unmark, next /);
-		await screen.press('G');
-		await see(/ v mark {2,}/);
-		await screen.press('v');
-		await see(/ v unmark {2,}/);
-	});
-
 	test('Esc first clears the marks, then the filter, then leaves', async () => {
 		const {screen, see, parts, marked} = await table();
 		await screen.press('/', '#odd', '\r', 'V');
@@ -161,27 +148,6 @@ test('in its list of columns, Space hides one and shows it again', async () => {
 	await see(/▌ MESSAGES {3}/);
 	await screen.press('\x1b');
 	await see(/STATE▲.*MESSAGES/);
-});
-
-test('the list of columns marks those that have no room, and the keys of every list move in it', async () => {
-	const {screen, see} = await table(60, 40);
-	await screen.press('o');
-	const seen = await see('TAGS  no room here');
-	expect(seen.filter(line => line.includes('no room here'))).toHaveLength(1);
-	expect(seen.filter(line => line.includes('Enter order'))).toHaveLength(1);
-	await screen.press('G');
-	await see('▌ TAGS');
-});
-
-test('a filter that asks for archived sessions is counted among all', async () => {
-	const archived = knownSession('s-old', {
-		computerId: 'box',
-		session: {sessionId: 's-old', title: 'old', sessionSettings: {archivedAt: '2026-01-01T00:00:00Z'}},
-	});
-	const {parts, see} = await table(120, 40, {fill: () => [named('alpha', 0), named('beta', 1), archived]});
-	await see(/─ 3 ─/);
-	setView(parts.view, view => withFilter(view, 'is:archived'));
-	await see('1 of 4');
 });
 
 test('a click selects, the wheel moves, a double click opens', async () => {
@@ -392,30 +358,6 @@ test('all marked sessions are acknowledged at once, and undone at once', async (
 	await screen.press('u');
 	await screen.until(() => parts.calls.filter(call => call.startsWith('clearAttentionMark')).length === 2);
 	await see('Undone: acknowledging 2 sessions');
-});
-
-test('the session at the cursor is snoozed, and a key of another view says where it works', async () => {
-	const {screen, see, parts} = await table();
-	const signals = new Map([['s-alpha', signal('s-alpha', 'needs-input', {since: 1, lastEventAt: 1})]]);
-	parts.stores.fleet.setState(state => ({...state, signals}));
-	await see(/▌.*alpha/);
-	await screen.press('z');
-	await see('Snooze');
-	await screen.press('\x1b');
-	await screen.until(rows => !rows.some(row => row.includes('Snooze')));
-	await screen.press('>');
-	await see('> does nothing here; in an open session: Move this stream to the right');
-});
-
-test('the table counts only its own sessions, while the header includes failed computers', async () => {
-	const {see, parts} = await table();
-	parts.stores.fleet.setState(state => ({
-		...state,
-		computers: new Map([['bad', knownComputer('bad', {status: 'error'})]]),
-		signals: new Map([['s-alpha', signal('s-alpha', 'needs-input', {since: 1, lastEventAt: 1})]]),
-	}));
-	await see(/quarterdeck .* ! 2 need you/);
-	await see(/! 1 of these needs you {2}\d+ ─/);
 });
 
 test('without sessions, or without matches, the table says what to do', async () => {

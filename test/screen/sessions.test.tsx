@@ -15,18 +15,6 @@ let screen: Screen | undefined;
 afterEach(() => screen?.close());
 
 test.each(sizes)(
-	'%i x %i: what needs the user comes first, longest wait first, with its wait',
-	async (columns, rows) => {
-		const {screen} = await app(columns, rows);
-		const seen = await screen.until(has('fix-login', 'api-migration'));
-		expectStraightBorders(screen.cells());
-		const [login, api] = order(seen, 'fix-login', 'api-migration');
-		expect(login).toBeLessThan(api ?? 0);
-		expect(seen.join('\n')).toMatch(/fix-login +(?:\S.* )?12m/);
-	},
-);
-
-test.each(sizes)(
 	'%i x %i: the filter is completed, reported when it is wrong, and kept',
 	async (columns, rows) => {
 		const {screen, parts} = await app(columns, rows);
@@ -118,27 +106,6 @@ test('a pinned session comes first in its group, and tags are shown', async () =
 	expect(parts.view.getState().cursor).toEqual({section: 'sessions', id: 's-docs'});
 	await screen.press('p');
 	await screen.until(rows => !has('◆')(rows));
-});
-
-test('without a pane of its own, Needs you has a heading, even if not all rows fit', async () => {
-	const {screen, parts, clock} = await app(80, 24);
-	const at = clock.now();
-	const asks = {state: 'asks', evidence: 'question', newestId: 'm', at, changedAt: at, unread: 1} as const;
-	const idle = {...asks, state: 'done', evidence: 'answer', unread: 0} as const;
-	const show = (count: number) => {
-		const others = Array.from({length: count}, (_, index) => knownSession(`s-${index}`, {activity: idle}));
-		parts.stores.fleet.setState(fleet([knownSession('s-asks', {activity: asks}), ...others], []));
-	};
-	show(2);
-	const rows = await screen.until(has('Needs you 1', 'Idle 2'));
-	expect(rows.findIndex(row => row.includes('Needs you 1'))).toBe(2);
-	expect(rows[3]).toContain('s-asks');
-	await screen.press('g');
-	await screen.until(lines => lines[3]?.includes('▌') === true);
-	await screen.press('k', 'j');
-	await screen.until(lines => lines.some(line => /▌.*s-0/.test(line)));
-	show(20);
-	await screen.until(has('Needs you 1', 'Idle 20', '15 more ↓'));
 });
 
 test('where one pane fits, the open session is still followed while the lists are on the screen', async () => {
@@ -347,11 +314,9 @@ test('a filter that Escape clears leaves the cursor on the row that it was on; w
 	await screen.until(() => cursorId() === selected);
 });
 
-test.each([
-	[120, 40, 'H hooks · 2'],
-	[200, 50, 'H installs hooks · ] next · 2'],
-])('%i x %i: Needs you says that hooks are missing', async (columns, rows, said) => {
-	const {parts, screen} = await app(columns, rows);
+test('Needs you says that hooks are missing', async () => {
+	const {parts, screen} = await app(120, 40);
+	const said = 'H hooks · 2';
 	await screen.until(lines => lines.join('').includes('Needs you'));
 	parts.hooks.hint.setState({isShown: true});
 	await screen.until(lines => lines.join('').includes(said));

@@ -1,5 +1,4 @@
 import {afterEach, expect, test} from 'vitest';
-import {setView} from '../../src/state/view/view.ts';
 import {openNewSessionDialog} from '../../src/ui/dialogs/new-session/new-session-state.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
@@ -33,11 +32,6 @@ test('on a screen too small for the panes, only Ctrl+C has an effect', async () 
 	expect(quits()).toBe(true);
 });
 
-test('the note about the size is readable on a screen of 20 columns', async () => {
-	work(20, 6);
-	await screen.until(has('quarterdeck needs 40', 'x 10', 'this is 20 x 6', 'Ctrl+C twice quits'));
-});
-
 test.each([
 	[119, 40],
 	[119, 41],
@@ -52,16 +46,6 @@ test.each([
 	await screen.rows();
 	await screen.resize(columns, rows);
 	await expect.poll(shown).toEqual(opened);
-});
-
-test('a question about a long name still ends with its question mark', async () => {
-	const {parts} = work(80, 24);
-	await screen.rows();
-	const yes = () => {};
-	const title = `Remove the worktree of ${'long name '.repeat(9)}?`;
-	setView(parts.view, now => ({...now, dialogs: [{kind: 'confirm', title, text: '', yes}]}));
-	const rows = await screen.until(has('Remove the worktree'));
-	expect(rows.find(row => row.includes('Remove the worktree'))).toMatch(/long.*…\? ─*╮/);
 });
 
 test('on a narrow screen, the folder of a new session is seen while it is typed', async () => {

@@ -96,12 +96,11 @@ test('with reduced motion, the next try is shown as a time of day, not counted d
 	expect(await framesIn(10, clock, screen)).toBe(0);
 });
 
-test.each([true, false])('at rest there is no timer (still: %s)', async hasReducedMotion => {
+test('at rest there is no timer', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	parts.stores.fleet.setState(fleet([knownSession('s', {name: 'box'})], [], []));
 	parts.stores.connection.setState({state: 'quiet', hooks: 'listening'});
-	parts.display.setState({hasReducedMotion});
 	screen = openScreen(parts, 120, 40);
 	await screen.until(rows => rows.some(row => row.includes('box')));
 	await clock.advance(100);

@@ -6,7 +6,7 @@ import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
+import {fleet, knownSession, signal} from '../support/fleet.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {openScreen} from '../support/screen.tsx';
 import {day, entries, many, noon, streaming} from '../support/streaming.ts';
@@ -210,21 +210,6 @@ test('a message waits for its turn even in a session that only its messages show
 	await screen.until(rows => !rows.join('').includes('waiting for its turn'));
 });
 
-test('the last line says that a message waits for the computer', async () => {
-	const {parts, screen} = streaming(140, 40, [{text: 'Deploy', role: 'user'}]);
-	const activity = {
-		state: 'working',
-		evidence: 'user-message',
-		at: noon,
-		changedAt: noon,
-		newestId: 'm0',
-		unread: 0,
-	} as const;
-	const computer = knownComputer('c', {status: 'provisioning'});
-	parts.stores.fleet.setState(fleet([knownSession('s', {activity, computerId: 'c'})], [computer]));
-	await screen.until(rows => rows.join('').includes('◌ waiting for the computer'));
-});
-
 test('the upper border says that there is more above, until the first message is in sight', async () => {
 	const {screen} = streaming(80, 24, many);
 	const border = (rows: readonly string[]) => rows.find(row => row.includes('─ ') && row.includes('╮')) ?? '';
@@ -254,25 +239,4 @@ test('a key read together with the one that opens a session acts on its stream',
 	await screen.until(rows => rows.join('').includes('1 needs you'));
 	await screen.press(']g');
 	await screen.until(rows => rows.join('').includes('said 0.'));
-});
-
-test('a session that is left and reopened by keys read together is followed again', async () => {
-	const parts = appParts(fakeClock());
-	const known = [knownSession('s'), knownSession('t')];
-	const needsYou = known.map(({id}) => signal(id, 'needs-permission', {since: 1, lastEventAt: 1}));
-	parts.stores.fleet.setState(fleet(known, [], needsYou));
-	const followed = new Set<string>();
-	parts.actions.engine.sessions.open = id => {
-		followed.add(id);
-		return () => followed.delete(id);
-	};
-	const screen = openScreen(parts, 120, 24);
-	onTestFinished(() => screen.close());
-	await screen.until(rows => rows.join('').includes('2 need you'));
-	await screen.press(']');
-	await screen.until(() => followed.size === 1);
-	const before = [...followed];
-	await screen.press('][');
-	await screen.rows();
-	expect([...followed]).toEqual(before);
 });

@@ -62,18 +62,6 @@ test('once nobody has read a session for a minute, lists show its state as last 
 		expect(rowOf(after, words)).toBe(rowOf(before, words));
 });
 
-test('the name of a computer on its way up has room before its bar does', async () => {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	const provisioningSteps = [{name: 'clone', status: 'running', startedAt: clock.now()}];
-	const going = (name: string) => knownComputer(name, {name, status: 'provisioning', provisioningSteps});
-	parts.stores.fleet.setState(fleet([], [going('computer-2'), going('gpu')]));
-	screen = openScreen(parts, 80, 24);
-	const seen = (await screen.until(rows => rows.join('').includes('gpu'))).join('\n');
-	expect(seen).toMatch(/● computer-2 +0\/1 +0s│/);
-	expect(seen).toMatch(/● gpu +─+ +0\/1 +0s│/);
-});
-
 test("hostile text, wherever it comes from, doesn't reach the terminal or bend a border", async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
@@ -145,13 +133,6 @@ test('keys move the cursor and show what it is on', async () => {
 	expect(failed).toContain('R  retries the dependency install');
 });
 
-test('a running step counts its seconds by itself', async () => {
-	const {screen, clock} = work(120, 40, false);
-	await screen.until(rows => rows.join('').includes('38s'));
-	await clock.advance(2000);
-	await screen.until(rows => rows.join('').includes('40s'));
-});
-
 test('Space writes to the session and Enter sends, which empties the composer and its draft', async () => {
 	const {screen, parts, clock} = work(120, 40);
 	await screen.until(rows => rows.join('').includes('Space or Enter writes'));
@@ -209,13 +190,6 @@ test('what is being read stays in place while messages arrive', async () => {
 	expect(after.slice(1, 14)).toEqual(before.slice(1, 14));
 	await screen.press('G');
 	await screen.until(rows => rows.join('').includes('fresh words'));
-});
-
-test('a disabled key says why', async () => {
-	const {screen} = work(120, 40, false);
-	await screen.until(rows => rows.join('').includes('▌! claude shop'));
-	await screen.press('\t', '\t', 'j', 'j', 'i');
-	await screen.until(rows => rows.at(-1)?.includes('the dependency install has not run') === true);
 });
 
 test('a form on the smallest screen keeps its focused field in sight, and says what is wrong', async () => {
@@ -387,44 +361,4 @@ test('n without any computer creates one first, and then the session on it', asy
 	await screen.until(rows => rows.join('').includes('What should it do?'));
 	expect(asked).toEqual([{name: 'computer-1', remoteUser: 'me'}]);
 	expect(parts.view.getState().dialogs).toMatchObject([{kind: 'new-session', computerId: 'c-new'}]);
-});
-
-test('the header names the organization as soon as it is known, though nothing else is drawn', async () => {
-	const clock = fakeClock();
-	let organization: string | undefined;
-	const profile = {name: 'prod', host: 'service.example', organizationName: () => organization};
-	const parts = appParts(clock, {profile});
-	fillWithWork(parts.stores, clock.now());
-	screen = openScreen(parts, 160, 40);
-	await screen.until(([header]) => header?.includes('prod · service.example ') === true);
-	organization = 'Acme';
-	parts.stores.organization.setState({usage: {readAt: clock.now()}});
-	await screen.until(([header]) => header?.includes('prod · service.example · Acme ') === true);
-});
-
-test('the time without activity of a session that went quiet in a long turn goes on', async () => {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	const minute = 60_000;
-	const quietSince = clock.now() - 12 * minute;
-	const quiet = knownSession('s', {
-		name: 'docs',
-		status: {value: 'running', source: 'updated', at: quietSince},
-		readAt: clock.now() + 3 * minute,
-		activity: {
-			state: 'working',
-			evidence: 'tool-call',
-			newestId: 'm1',
-			userAt: quietSince - 180 * minute,
-			at: quietSince,
-			changedAt: quietSince,
-			unread: 0,
-		},
-	});
-	parts.stores.fleet.setState(fleet([quiet]));
-	screen = openScreen(parts, 120, 40);
-	const row = (time: string) => (rows: readonly string[]) => rows.some(one => one.includes(`${time}│`));
-	await screen.until(row('12m'));
-	await clock.advance(3 * minute);
-	await screen.until(row('15m'));
 });

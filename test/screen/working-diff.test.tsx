@@ -42,15 +42,9 @@ const changed: WorkingDiff = {
 	],
 };
 
-type Options = {
-	readonly size?: readonly [number, number];
-	readonly host?: string;
-	readonly isOutside?: boolean;
-};
-
 async function open(
 	answers: readonly (WorkingDiff | Error | Promise<WorkingDiff>)[],
-	{size = [120, 40], host}: Options = {},
+	{size = [120, 40], host}: {readonly size?: readonly [number, number]; readonly host?: string} = {},
 ) {
 	const copied: string[] = [];
 	const asked: boolean[] = [];
@@ -125,25 +119,6 @@ test('keys go through the files, and a file without lines says why', async () =>
 	await screen.until(has('const b'));
 	await screen.press('llllllllll');
 	await screen.until(has('END'));
-});
-
-test('keys reach each file, even if all of them fit on the screen', async () => {
-	const {screen, copied} = await open([
-		{...changed, files: changed.files?.filter(({path}) => path !== 'src/new.ts')},
-	]);
-	await screen.press('d');
-	await screen.until(has('evil'));
-	const isAt = (words: string) => (rows: readonly string[]) =>
-		rows.some(row => row.includes('│▌') && row.includes(words));
-	await screen.press('\t', '\t', '\t', '\t', '\t', '\t');
-	await screen.until(isAt('deleted'));
-	await screen.press('y');
-	await expect.poll(() => copied.length).toBe(1);
-	expect(copied[0]).toContain('--- "a/evil');
-	await screen.press('\u001b[Z');
-	await screen.until(isAt('renamed'));
-	await screen.press('k', 'k');
-	await screen.until(isAt('Too large'));
 });
 
 const line = "const b = 'two';";
@@ -321,9 +296,7 @@ test("y copies the file's changes, Y all of them; r reads again", async () => {
 
 test.each([
 	[{problem: 'no-repository'}, 'not in a git repository'],
-	[{problem: 'no-git'}, "git isn't installed"],
 	[{problem: 'no-folder'}, 'folder of this session is gone'],
-	[{problem: 'constructor'}, "Git can't read this repository"],
 	[{files: [{path: 'a.txt', kind: 'constructor'}]}, 'constructor'],
 	[{files: [{path: 'a.txt', kind: 'untracked', patch: ''}]}, 'An empty file.'],
 	[
@@ -356,32 +329,6 @@ test('on a narrow screen, the footer keeps the keys that decide, and the help an
 	await screen.until(has('Changes (diff)  here', 'Next file'));
 	await screen.press('\u001b', '\u0010', 'usage', '\r');
 	await screen.until(rows => has('Usage')(rows) && !has('Changes ·')(rows));
-});
-
-test('the palette over Changes lists its keys, and runs them there', async () => {
-	const {screen} = await openChanges([{...changed, id: '1'}], {size: [120, 40]});
-	await screen.press('\u0010');
-	await screen.until(
-		has(
-			/▌ Comment on the line .* Enter/,
-			/Commit all changes .* c /,
-			/Copy all changes +Y/,
-			/Pin the session .* it +│/,
-		),
-	);
-	await screen.press('commit all', '\r');
-	await screen.until(has('Commit 6 files'));
-	await screen.press('\u001b');
-	await screen.until(has('Changes ·', 'const b'));
-});
-
-test('a long name of the session is cut before the key that closes', async () => {
-	const {screen, parts} = await open([changed], {size: [80, 24]});
-	const name = 'for i in $(seq 300); do echo run $i; sleep 1; done';
-	parts.stores.fleet.setState(fleet([knownSession('s1', {computerId: 'c1', name})], [knownComputer('c1')]));
-	await screen.press('d');
-	const rows = await screen.until(has('+62 -1'));
-	expect(rows[1]).toMatch(/─ Changes · for i in .*… · feature\/login \+62 -1 ─+ Esc close ─╮$/);
 });
 
 test("a hosted service isn't asked, and the key says so", async () => {
@@ -418,15 +365,6 @@ test('changes count for all sessions in the folder once read, those since the ba
 	await screen.press('b');
 	await screen.until(has('Changes since main'));
 	expect(recorded()).toHaveLength(1);
-});
-
-test('the details say what the counts of changed lines mean', async () => {
-	const {screen, parts} = await open([changed]);
-	const workFolder = {folder: '/srv/shop', branch: 'main', added: 18, removed: 4};
-	const session = {sessionId: 's1', workFolder};
-	parts.stores.fleet.setState(fleet([knownSession('s1', {name: 'login', session})], []));
-	await screen.press('i');
-	await screen.until(has(/changed lines +\+18 -4 since the last commit/));
 });
 
 test('while the folder is being read, keys that need its changes say so', async () => {
@@ -467,43 +405,6 @@ test.each<[string, WorkingDiff, string]>([
 	await screen.press('b');
 	await screen.until(has(reason));
 	expect(asked).toEqual([false]);
-});
-
-test('the footer says what b shows next', async () => {
-	const {screen} = await openChanges([changed, {...changed, base: 'main', commits: 1}]);
-	await screen.press('b');
-	const since = await screen.until(rows => /b uncommitted changes/.test(rows.at(-1) ?? ''));
-	// Only uncommitted changes can be committed.
-	expect(since.at(-1)).not.toContain('c commit');
-});
-
-test.each<[string, WorkingDiff, string]>([
-	[
-		'nothing has changed',
-		{branch: 'main', files: []},
-		'b since the base branch   r refresh   Ctrl+P commands   ? keys   Esc close',
-	],
-	['there is no repository', {problem: 'no-repository'}, 'r refresh   Ctrl+P commands   ? keys   Esc close'],
-])('where %s, the footer names no key for changes', async (_, diff, keys) => {
-	const {screen} = await open([diff]);
-	await screen.press('d');
-	await screen.until(rows => rows.at(-1)?.trim() === keys);
-});
-
-test('a notice about a key of the changes ends when they close', async () => {
-	const {screen} = await openChanges([{...changed, hasNoBase: true}, changed]);
-	await screen.press('b');
-	await screen.until(has('No base branch to compare with'));
-	await screen.press('\u001b', 'i');
-	const details = await screen.until(has('Esc close', 'first seen'));
-	expect(details.at(-1)).not.toContain('No base branch');
-	await screen.press('\u001b', 'd');
-	await screen.until(has('const b'));
-	await screen.press('p');
-	await screen.until(has('needs gh'));
-	await screen.press('\u001b', 'i');
-	const again = await screen.until(has('Esc close', 'first seen'));
-	expect(again.at(-1)).not.toContain('needs gh');
 });
 
 test('s shows the same view of the next session of the repository', async () => {

@@ -67,7 +67,7 @@ export function eventIndex(entries: readonly LogEntry[], cursor: number | undefi
 	return cursor === undefined ? entries.length - 1 : Math.min(indexFrom(entries, cursor), entries.length - 1);
 }
 
-export function shownEvents({caches, stores}: AppParts, view: View): readonly LogEntry[] {
+function shownEvents({caches, stores}: AppParts, view: View): readonly LogEntry[] {
 	const {sessionId} = view.events;
 	return caches.events(stores.events.getState().entries, filterOf(view, 'events'), sessionId);
 }

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {cleanLine} from '../../../src/text/cells/clean.ts';
-import {lineWidth, span} from '../../../src/text/cells/line.ts';
-import {safe} from '../../../src/text/cells/safe.ts';
 import {computersLayout} from '../../../src/ui/computers/computers-now.ts';
-import {fitTable, type TableColumn, tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
 import {minimum} from '../../../src/ui/layout.ts';
 import {expectTiled} from '../../support/tiled.ts';
 
@@ -38,45 +34,4 @@ test.each([
 ])('%i x %i: the detail is %s', (columns, rows, how) => {
 	const {table, detail} = computersLayout({columns, rows}, 'table');
 	expect(table && !detail ? 'alone' : detail?.x === 0 ? 'under' : 'beside').toBe(how);
-});
-
-test('any columns fit the available width', () => {
-	const column = fc.record({
-		title: fc.string({maxLength: 12}).map(text => cleanLine(text)),
-		width: fc.integer({min: 1, max: 20}),
-		rank: fc.integer({min: 0, max: 9}),
-		isNumber: fc.boolean(),
-	});
-	fc.assert(
-		fc.property(
-			fc.array(column, {minLength: 1, maxLength: 9}),
-			fc.integer({min: 20, max: 200}),
-			(made, width) => {
-				const columns = made.map(
-					(one, index): TableColumn<string> => ({
-						...one,
-						rank: index === 0 ? 0 : one.rank + 1,
-						cell: text => [span(cleanLine(text))],
-					}),
-				);
-				const fitted = fitTable(columns, width);
-				const room = fitted.reduce((sum, {width: own}) => sum + own, 0) + 2 * (fitted.length - 1);
-				expect(room).toBeLessThanOrEqual(Math.max(width, columns[0]?.width ?? 0));
-				expect(lineWidth(tableHeading(fitted))).toBe(room);
-				expect(lineWidth(tableRow(fitted, 'a cell that is longer than any of them'))).toBe(room);
-			},
-		),
-	);
-});
-
-test('the growing column takes the remaining width, and the sorted column is never left out', () => {
-	const cell = () => [span(safe`x`)];
-	const columns: TableColumn<string>[] = [
-		{title: safe`NAME`, width: 10, max: 30, rank: 0, cell},
-		{title: safe`A`, width: 10, rank: 1, cell},
-		{title: safe`LAST`, width: 4, rank: 9, order: 'down', cell},
-	];
-	expect(fitTable(columns, 60).map(({width}) => width)).toEqual([30, 10, 5]);
-	expect(fitTable(columns, 30).map(({width}) => width)).toEqual([11, 10, 5]);
-	expect(fitTable(columns, 20).map(({title}) => title)).toEqual(['NAME', 'LAST']);
 });

@@ -23,20 +23,11 @@ test.each([60, 80, 120])(
 	},
 );
 
-test('shows a notice at the right end', () => {
-	const notice = {id: 1, tone: 'good', text: 'gpu-1 is up', at: 0} as const;
-	const line = footer(hints, notice, 60);
-	expect(lineWidth(line)).toBe(60);
-	expect(lineText(line)).toMatch(/q quit .*✓ gpu-1 is up $/);
-});
-
 test.each([
 	['info', 80, 40, /^ Enter open .*\? keys {3}q quit .*· x{40} $/],
-	['bad', 80, 44, /^ Enter open {3}\? keys {3}q quit .*✗ x{44} $/],
 	['info', 80, 55, /^ \? keys {3}q quit .*· x{55} $/],
 	['bad', 80, 68, /^ \? keys {2}✗ x{68} $/],
 	['bad', 80, 75, /^ \? keys {3}q quit {2}✗ x+… 8 $/],
-	['info', 60, 50, /^ \? keys {3}q quit {2}· x+… 8 $/],
 	['info', 40, 50, /^ \? keys {2}· x+… 8 $/],
 ] as const)(
 	'a notice (%s, in %i columns) of %i columns displaces other hints before it is cut, but never help',

@@ -1,9 +1,6 @@
-import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {done} from '../../../src/actions/notify.ts';
-import {createExportTable} from '../../../src/domain/export-table.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
-import {exportForm} from '../../../src/ui/dialogs/form/export-form.ts';
 import {fieldRows} from '../../../src/ui/dialogs/form/field-rows.ts';
 import type {Field} from '../../../src/ui/dialogs/form/form.ts';
 import {formLayer} from '../../../src/ui/dialogs/form/form-bindings.ts';
@@ -13,42 +10,12 @@ import {submit} from '../../../src/ui/dialogs/form/submit-form.ts';
 import type {AppParts} from '../../../src/ui/use-app.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
-import {temporaryFolder} from '../../support/local-service.ts';
 
 /** A form with one field, as it opens. */
 function formWith(field: Field) {
 	const form = {title: 'Add', submit: 'Add', fields: () => [field], run: async () => done(undefined)};
 	return startForm(() => form, {forms: createFormStore()} as unknown as AppParts);
 }
-
-test('text pasted while a form waits for the service stays in its field', () => {
-	const forms = createFormStore();
-	forms.setState({form: formWith({name: 'id', label: 'Id', hint: '', start: 'c1'})});
-	const layer = formLayer({forms} as unknown as AppParts);
-	layer.paste?.('2');
-	expect(forms.getState().form?.values).toEqual({id: '2'});
-	forms.setState(({form}) => (form ? {form: {...form, isBusy: true}} : {}));
-	layer.paste?.('3');
-	expect(forms.getState().form?.values).toEqual({id: '23'});
-});
-
-test('text typed while a file is written stays in its field if that fails', async () => {
-	const parts = appParts(fakeClock());
-	const table = createExportTable('days', [{name: 'day', value: (day: string) => day}], ['2026-11-20']);
-	const data = {name: 'mine', selection: {}, tables: [table]};
-	Object.assign(parts.program, {userFolders: {started: join(temporaryFolder(), 'nowhere'), home: '/'}});
-	openForm(parts, exportForm(data));
-	const {paste} = formLayer(parts);
-	const written = submit(parts);
-	paste?.('-2');
-	await written;
-	const {values, isBusy, problem} = parts.forms.getState().form ?? {};
-	expect(values?.file).toMatch(/csv-2$/);
-	expect({isBusy, problem}).toEqual({
-		isBusy: false,
-		problem: expect.stringContaining('folder does not exist'),
-	});
-});
 
 test('a field that appears after a refused submit shows no problem before anything is typed', async () => {
 	const parts = appParts(fakeClock());

@@ -21,14 +21,6 @@ const kinds = (...reports: readonly Report[]) =>
 const up = true;
 test.each([
 	[
-		'a click',
-		[
-			[0, 3, 4],
-			[0, 3, 4, 9, up],
-		],
-		['press', 'release'],
-	],
-	[
 		'two clicks in time',
 		[
 			[0, 3, 4],
@@ -88,49 +80,12 @@ test.each([
 		['press', 'drag', 'release', 'press'],
 	],
 	[
-		'motion and releases without a press are nothing',
-		[
-			[32, 4, 4],
-			[35, 5, 5],
-			[0, 5, 5, 1, up],
-		],
-		[],
-	],
-	[
-		'the wheel',
-		[
-			[64, 1, 1],
-			[65, 1, 1],
-			[66, 1, 1],
-			[67, 1, 1],
-		],
-		['wheel', 'wheel'],
-	],
-	[
-		'other buttons',
-		[
-			[1, 1, 1],
-			[2, 1, 1],
-			[128, 1, 1],
-			[129, 1, 1],
-		],
-		[],
-	],
-	[
 		"Shift is the terminal's own",
 		[
 			[4, 1, 1],
 			[68, 1, 1],
 		],
 		[],
-	],
-	[
-		'Ctrl and Alt are no matter',
-		[
-			[16, 1, 1],
-			[8, 1, 1, 500, up],
-		],
-		['press', 'release'],
 	],
 ] as const)('%s', (_, reports, expected) => {
 	expect(kinds(...(reports as readonly Report[]))).toEqual(expected);

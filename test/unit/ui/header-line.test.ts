@@ -73,15 +73,6 @@ test('a profile that is named after its address is shown once', () => {
 	expect(line).not.toContain('127.0.0.1-40521');
 });
 
-test('every view names the profile of the embedded service', () => {
-	const text = (profile: string, width: number) =>
-		lineText(header({okAt: now}, width, {profile, location: 'Usage'}));
-	for (const width of [70, 80, 120, 200]) {
-		expect(text('demo', width)).toMatch(/ Usage {2}demo /);
-		expect(text('local', width)).toMatch(/ Usage {2}local /);
-	}
-});
-
 test('names the profile, the host and the organization', () => {
 	const of = (width: number, organization?: string) =>
 		lineText(header({}, width, {host: 'service.example', ...(organization && {organization})}));
@@ -144,22 +135,6 @@ test('every count has its word at every width, and the least important counts ar
 		expect(text).not.toMatch(/[!●◌✗]\d/);
 		if (width >= 60) expect(text).toContain('2 need you');
 	}
-});
-
-test('at 80 columns, counts one working session in words', () => {
-	const one = {
-		counts: {needs: 0, working: 1, workingUntil: [], pending: 0, idle: 0, failed: 0},
-		profile: 'default',
-	};
-	expect(lineText(header({okAt: now}, 80, {...one, host: '127.0.0.1:8080'}))).toMatch(
-		/^ quarterdeck {2}default · 127\.0\.0\.1:8080 +1 working +● connected $/,
-	);
-});
-
-test('shows the time of the next try where motion is unwanted', () => {
-	const still = (connection: Partial<Connection>) =>
-		lineText(header(connection, 140, {hasReducedMotion: true}));
-	expect(still({state: 'offline', retryAt: now + 5000})).toMatch(/offline, reconnecting at \d\d:\d\d:\d\d/);
 });
 
 test('fills the width, whatever it says', () => {

@@ -45,28 +45,3 @@ test('shows the question and the computer if there is room, or else the reason b
 	]);
 	expect(text(110)).toMatch(/build-box +waiting 12m +May I run/);
 });
-
-test('names and computers are whole if reasons are short, and give way to long ones', () => {
-	const long = {
-		...item,
-		name: 'Investigate memory growth in the worker',
-		computerName: 'legacy-monolith-extract',
-	};
-	const text = (reason: string) =>
-		lineText(inboxRow({...long, reason}, inboxColumns([{...long, reason}], 110), noon));
-	expect(text('Run it?')).toMatch(
-		/memory growth in the worker +legacy-monolith-extract +waiting 12m +Run it\?$/,
-	);
-	expect(text('May I run the whole migration, first on staging and then on production?')).toMatch(
-		/Investigate memory growth i… +legacy-monolith… +waiting 12m +May I run the whole migration, first…$/,
-	);
-});
-
-test('calls a message that may have arrived unconfirmed, as in the stream, at any width', () => {
-	const unconfirmed: SessionItem = {...item, state: 'unsent', word: 'unconfirmed'};
-	for (const width of [33, 80, 120]) {
-		const line = inboxRow(unconfirmed, inboxColumns([item, unconfirmed], width), noon);
-		expect(lineText(line)).toContain(' ! unconfirmed ');
-		expect(lineWidth(line)).toBeLessThanOrEqual(width);
-	}
-});

@@ -47,23 +47,6 @@ test.each([
 	expect(drawn(reach)).toBe(expected);
 });
 
-test('shows the id of a request under a message only if its row has room', () => {
-	const problem = `The service refused the key (401) (request ${'0'.repeat(36)}).`;
-	const outbox = {
-		...({id: 'o', sessionId: 's', text: 'go', images: [], files: []} as const),
-		...({state: 'failed', createdAt: 0, tries: 1, problem} as const),
-	};
-	const [item] = streamItems([], [outbox]);
-	if (!item) throw new Error('There is one item.');
-	const drawn = (width: number) =>
-		itemRows(new RowCache(), 's', item, {width, isExpanded: false}, {label: name => name as never})
-			.map(lineText)
-			.join('\n');
-	expect(drawn(120)).toContain(problem);
-	expect(drawn(60)).toContain('The service refused the key (401).');
-	expect(drawn(60)).not.toContain('request');
-});
-
 test('says under a queued message why it waits, unless it only waits for the service to be back', () => {
 	const drawn = (more: {unreached?: 'service'}) => {
 		const outbox = {

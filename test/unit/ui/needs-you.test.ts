@@ -174,12 +174,6 @@ const kinds: readonly {
 		call: /needs you: May I push/,
 	},
 	{
-		name: 'a hook that asks for an answer',
-		subject: session,
-		happen: () => hook('Notification', {notification_type: 'elicitation_dialog', message: 'Which one?'}),
-		call: /needs you: Which one/,
-	},
-	{
 		name: 'a hook that tells of an error',
 		subject: session,
 		happen: () => hook('StopFailure', {error: 'rate limit', message: 'rate limit'}),
@@ -305,16 +299,6 @@ describe('a hook and a message that report the same', () => {
 			name: 'a question',
 			byHook: () => hook('Notification', {notification_type: 'elicitation_dialog', message: 'Which one?'}),
 			byMessage: () => say('Which one?'),
-		},
-		{
-			name: 'a reminder of a question',
-			byHook: () => hook('Notification', {notification_type: 'idle_prompt', message: 'Waiting for you'}),
-			byMessage: () => say('Which one?'),
-		},
-		{
-			name: 'a failure',
-			byHook: () => hook('StopFailure', {error: 'rate limit'}),
-			byMessage: () => say('rate limit', {isError: true}),
 		},
 		{
 			name: 'the end of a turn',

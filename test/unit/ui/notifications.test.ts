@@ -167,12 +167,6 @@ describe('a flood of questions', () => {
 		await clock.advance(5_000);
 		expect(sent).toEqual(['2 agents need you, 2 done: b, c, d']);
 	});
-
-	test('keeps no timer once notifications stop', () => {
-		const {notifications, clock} = flood(['a', 'b']);
-		notifications.stop();
-		expect(clock.pending).toBe(0);
-	});
 });
 
 describe('an agent that is done', () => {

@@ -1,22 +1,13 @@
 import {expect, test} from 'vitest';
 import type {AttentionMark} from '../../../src/domain/sessions/attention.ts';
 import {createFilterables} from '../../../src/state/lists/list-filtering.ts';
-import {createListBuilder} from '../../../src/state/lists/lists.ts';
-import {type SessionRow, sessionColumns, sessionRow} from '../../../src/state/sessions/session-columns.ts';
+import {type SessionRow, sessionRow} from '../../../src/state/sessions/session-columns.ts';
 import {createSessionTable} from '../../../src/state/sessions/session-table.ts';
 import {lineText} from '../../../src/text/cells/line.ts';
-import {tableHeading, tableRow, widestTexts} from '../../../src/ui/kit/columns.ts';
+import {tableHeading, tableRow} from '../../../src/ui/kit/columns.ts';
 import {fittedColumns, measure} from '../../../src/ui/sessions/fitted-columns.ts';
 import {createNoteOf} from '../../../src/ui/stream/delivery-note.ts';
-import {
-	emptyOutbox,
-	fleet,
-	knownComputer,
-	knownSession,
-	listsOf,
-	noon,
-	outboxItem,
-} from '../../support/fleet.ts';
+import {fleet, knownComputer, knownSession, listsOf, noon, outboxItem} from '../../support/fleet.ts';
 
 const minute = 60_000;
 const title = 'Migrate the invoices table to bigints (part 2)';
@@ -77,22 +68,6 @@ test("names each session's branch and how many lines it has changed, most first"
 	expect(rows[1]).toMatch(/ quarterdeck\/one +\+1 -2$/);
 });
 
-test('gives a model known only from its tokens its width, too', () => {
-	const model = 'model-of-a-long-name-4-5';
-	const session = {sessionId: 's', sessionSettings: {tokenUsage: {models: [model]}}};
-	const {all} = listsOf(fleet([knownSession('s', {session})], []));
-	expect(widestTexts(sessionColumns, all.sessions.map(sessionRow)).get('model')).toBe(model.length);
-});
-
-test('shows a whole state while a title has more room than it needs', () => {
-	const subject = {kind: 'session', id: 'read'} as const;
-	const builder = createListBuilder();
-	const {sessions: items} = builder.unfiltered(fleet(sessions, []), emptyOutbox, {}).all;
-	const episode = items.find(({id}) => id === 'read')?.episode ?? '';
-	const marks = new Map([['read', {subject, episode, kind: 'acknowledged', at: noon} as const]]);
-	expect(tableText(115, 'state', {marks}).join('\n')).toMatch(/^. acknowledged {2}/m);
-});
-
 /** The table as text, `width` columns wide. */
 function tableText(
 	width: number,
@@ -131,20 +106,6 @@ test('shows everything whole at 200 columns', () => {
 		`! asks      ◆ ${title}  linux-build-1  model-large-1     1,234     12+      15 %    1.2M    4.20      5m  #infra #release`,
 		'?           new                                               -              -                     -       -         -       -       -       -  -',
 	]);
-});
-
-test('a long title uses the room of a wide screen, but leaves the tags theirs', () => {
-	const long = 'This request fails: curl -X POST https://api.shop.example/v2/orders with a 500 since noon';
-	const [first, ...rest] = sessions;
-	const of = [
-		knownSession('long', {session: {sessionId: 'long', title: long}}),
-		...rest,
-		...(first ? [first] : []),
-	];
-	const [heading, ...rows] = tableText(195, 'state', {of});
-	expect(heading).toMatch(/TAGS$/);
-	expect(rows.join('\n')).toContain('https://api.shop.example/v2/orders with a 50');
-	expect(tableText(180, 'state', {of})[0]).toMatch(/TAGS$/);
 });
 
 test.each([

@@ -7,8 +7,6 @@ import type {NeedsItem} from '../../../src/state/lists/lists.ts';
 import {type Grouping, groupings} from '../../../src/state/sessions/session-groups.ts';
 import {type SessionItem, sessionItems} from '../../../src/state/sessions/session-items.ts';
 import {lineText, lineWidth} from '../../../src/text/cells/line.ts';
-import {listChrome} from '../../../src/ui/kit/list-pane.tsx';
-import {layoutPanes} from '../../../src/ui/layout.ts';
 import {itemRow, itemRowChangesAt, type RowOptions} from '../../../src/ui/panes/session-row.ts';
 import {
 	emptyOutbox,
@@ -101,13 +99,6 @@ test('says beside the title that a message is queued, until it is sent', () => {
 	expect(rowWith('queued', {hasDraft: true})).toEqual(['○ Find out why the… queued ✎  1m']);
 	expect(rowWith('queued', {width: 20})).toEqual(['○ Find out why …  1m']);
 	expect(rowWith('accepted')).toEqual(['○ Find out why the nightly …  1m']);
-});
-
-test('gives a title 24 of 120 columns beside up to 99 unread messages', () => {
-	const options = {needs: 6, sessions: 40, computers: 3, composer: 1, side: 'lists'} as const;
-	const width = (layoutPanes(120, 40, options).sessions?.width ?? 0) - listChrome;
-	expect(row(finished(12), {width})).toEqual(['✓ Find out why the nightl… 12  1m']);
-	expect('Find out why the nightl…').toHaveLength(24);
 });
 
 test('shows the reason beside the whole title in the only line of what needs the user, before the computer', () => {

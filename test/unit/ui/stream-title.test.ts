@@ -68,17 +68,6 @@ test('cuts a long name to leave room for the age of the state', () => {
 	for (let width = 24; width <= 120; width++) expect(titleIn(width).length).toBeLessThanOrEqual(width);
 });
 
-test('shows the branch and the changed lines of the folder before the model', () => {
-	const workFolder = {branch: 'feature/x', added: 18, removed: 4};
-	const one = {...item, known: {...known, session: {...known.session, workFolder}}} as NonNullable<
-		typeof item
-	>;
-	const titleIn = (width: number) => lineText(streamTitle(one, {now: noon, isFocused: true, width}));
-	expect(titleIn(140)).toContain(' · branch feature/x +18 -4 · model-x');
-	expect(titleIn(90)).toContain(' · branch feature/x +18 -4');
-	expect(titleIn(50)).not.toContain('feature');
-});
-
 test('a mode other than ask, and the branch, stay before the age', () => {
 	const titleIn = (width: number, mode: string) => {
 		const session = {...known.session, agent: 'claude', mode, workFolder: {branch: 'fix'}};
@@ -89,16 +78,6 @@ test('a mode other than ask, and the branch, stay before the age', () => {
 	expect(titleIn(85, 'accept-edits')).toBe(`${start} · branch fix · accept edits`);
 	expect(titleIn(75, 'accept-edits')).toBe(`${start} · accept edits`);
 	expect(titleIn(90, 'ask')).toBe(`${start} · branch fix · your message 0s ago`);
-});
-
-test('leaves out tokens that are all zero, as an interrupted first turn reports', () => {
-	const titleWith = (tokenUsage: {inputTokens: number; outputTokens: number}) => {
-		const known = {...item?.known, session: {sessionSettings: {tokenUsage}}};
-		const one = {...item, known} as NonNullable<typeof item>;
-		return lineText(streamTitle(one, {now: noon, isFocused: true, width: 140}));
-	};
-	expect(titleWith({inputTokens: 1200, outputTokens: 0})).toContain('1.2k in 0 out');
-	expect(titleWith({inputTokens: 0, outputTokens: 0})).not.toMatch(/\bin\b/);
 });
 
 test('an archived session of which nothing newer is known is archived, not ended', () => {

@@ -8,7 +8,6 @@ const keys = createKeyMap();
 
 test.each([
 	[76, 'credits', '[credits]  adoption   autonomy   output   tools   people'],
-	[57, 'people', ' credits   adoption   autonomy   output   tools  [people]'],
 	[36, 'output', ' c   a   u  [output]  t   p'],
 	[36, 'people', ' c   a   u   o   t  [people]'],
 ] as const)('fits %i columns with %s open', (width, open, text) => {

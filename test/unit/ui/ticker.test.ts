@@ -8,7 +8,6 @@ test.each([
 	[0, 5000],
 	[6500, 10_000],
 	[59_999, minute],
-	[minute, 2 * minute],
 	[90_000, 2 * minute],
 	[60 * minute, 120 * minute],
 ])('an age of %i ms changes when it is %i ms old', (past, next) => {
@@ -17,7 +16,6 @@ test.each([
 
 test.each([
 	[-5, 0],
-	[0, 0],
 	[6500, 5000],
 	[59_999, 55_000],
 	[90_000, minute],

@@ -63,14 +63,6 @@ test('shows a result alone until its call is read, and keeps the rest of its mes
 	expect(shown([both])).toEqual([['result fine', 'go on']]);
 });
 
-test('a late result changes only the card of its call', () => {
-	const between = [entry('t', 'assistant', text('meanwhile')), entry('u', 'user', text('and?'))];
-	const before = shown([call, ...between]);
-	const after = shown([call, ...between, answer]);
-	expect(after.slice(1)).toEqual(before.slice(1));
-	expect(after[0]).toEqual(['I look.', '✓ Bash ls', '  one', '  two']);
-});
-
 test('groups small calls in separate messages in one item, found by the id of each message', () => {
 	const ids = ['a', 'b', 'd', 'e'];
 	const run = ids.flatMap(id => [

@@ -52,11 +52,6 @@ test.each([
 	expect(rowAt(list, x, y)).toBe(row);
 });
 
-test('finds rows that are two screen rows each', () => {
-	const list = {rect: {x: 0, y: 0, width: 20, height: 12}, above: 3, rowsEach: 2, top: 4, shown: 4};
-	expect([3, 4, 5, 10, 11].map(y => rowAt(list, 5, y))).toEqual([4, 4, 5, 7, undefined]);
-});
-
 test('finds rows that are one or two screen rows each', () => {
 	const list = {
 		rect: {x: 0, y: 0, width: 20, height: 12},
