@@ -73,7 +73,11 @@ export async function send(context: CommandContext): Promise<ExitCode> {
 	const {item, status, earlier} = posted;
 	if (earlier) output.note(resumedNote(earlier, item));
 	// A message that waits or may have arrived must be found later, also on the screen.
-	if (item.state !== 'failed' && !posted.isRemoved) registry.addSession(sessionId, 'added', {computerId});
+	if (item.state !== 'failed' && !posted.isRemoved) {
+		// The answer is read where the message went.
+		const isThere = flags.is('wait') && routeOf(known) === undefined;
+		registry.addSession(sessionId, 'added', isThere ? {computerId} : {});
+	}
 	// An `idle` right after our own post proves nothing.
 	if (status && status !== 'idle')
 		registry.setStatus(sessionId, {value: status, source: 'posted', at: clock.now()});
