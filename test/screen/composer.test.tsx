@@ -329,15 +329,6 @@ test('page keys scroll the messages above the composer; the text and the focus s
 	expect(parts.composers.getState().bySession.get('s-api')?.editor.cursor).toBe(before);
 });
 
-test("page keys in a reply to a session that isn't shown leave the shown one alone", async () => {
-	const {screen, parts} = await composing(80, 24);
-	parts.view.setState({replyTo: 's-login'});
-	const {scrollStates} = parts.view.getState();
-	await screen.press('\x1b[5~');
-	await screen.until(has("This session's messages aren't on the screen"));
-	expect(parts.view.getState().scrollStates).toBe(scrollStates);
-});
-
 test.each(['lists', 'main'] as const)('with the focus on %s, Ctrl+G opens the editor', async focus => {
 	const words = join(temporaryFolder(), 'words');
 	writeFileSync(words, 'written there\n');

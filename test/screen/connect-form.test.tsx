@@ -165,18 +165,6 @@ test('the form has its text again after Esc; once connected, it is empty', async
 	expect(screen.written.join('')).not.toContain('sec-ret');
 });
 
-test('the footer says where Enter goes while another field is empty', async () => {
-	const {screen} = app(80, 24, {profile: {isConnected: false}});
-	await screen.press('c');
-	await screen.until(has('▌ Address', 'Enter connect'));
-	await screen.press('acme.example');
-	await screen.until(has('▌ Address', 'Enter go to Key'));
-	await screen.press('\r');
-	await screen.until(has('▌ Key ', 'Enter connect'));
-	await screen.press('sec-ret', '\x1b[Z');
-	await screen.until(has('▌ Address', 'Enter connect'));
-});
-
 /** The form at its key, for an address. */
 async function atKey() {
 	const asked: ProfileDraft[] = [];

@@ -48,17 +48,6 @@ function paneOf(lines: readonly string[], title: string): string[] {
 	return lines.slice(from, to + 1);
 }
 
-test.each([0, 3])(
-	'80x24 with %i events: the footer names the key that leads to the diagnostics',
-	async count => {
-		const {screen} = await events(80, 24, count);
-		const log = await screen.until(lines => /Tab next pane/.test(lines.at(-1) ?? ''));
-		expect(log.join('\n')).not.toContain('─ Diagnostics ─');
-		await screen.press(...Array(count === 0 ? 1 : 2).fill('\t'));
-		await screen.until(lines => lines.join('\n').includes('─ Diagnostics ─'));
-	},
-);
-
 test.each([
 	['Notification', 1, 120, 40],
 	['Diagnostics', 2, 80, 24],

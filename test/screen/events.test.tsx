@@ -102,14 +102,6 @@ test('words and a session narrow the log; Esc first shows all events again, then
 	expect(parts.view.getState().filters).toEqual({events: ''});
 });
 
-test('without an event, both panes name the key that installs the hooks', async () => {
-	const {screen, parts} = await opened(120, 24, emptyLog);
-	parts.stores.connection.setState({okAt: parts.actions.clock.now(), latency: 84});
-	const text = (await screen.until(all => all.join('').includes('took 84ms'))).join('\n');
-	expect(text).toContain('H installs the hooks for your agents;');
-	expect(text).toMatch(/events +none yet: H installs hooks/);
-});
-
 test('a damaged payload is named so, and background work after a stop is shown', async () => {
 	const log = withNewer(emptyLog, [
 		hookEvent({event: '', data: {damaged: 'not-json'}}),

@@ -3,7 +3,6 @@ import {addNotice} from '../../src/state/notices.ts';
 import {openItem, openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {fleet, knownComputer, knownSession} from '../support/fleet.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
@@ -139,19 +138,6 @@ test('a banner with keys says which key to press first where they would type tex
 	await screen.until(rows => !text(rows).includes('After Enter'));
 });
 
-test('over a dialog, which may be the remedy, the banner names no keys', async () => {
-	const {screen, parts} = app(80, 24, undefined, '127.0.0.1:8080');
-	await screen.press('n');
-	await screen.until(shows('What should'));
-	const problem = {what: 'The service refused the key', at: 0};
-	parts.stores.connection.setState({state: 'unauthorized', problem});
-	const seen = await screen.until(shows('refused the key.'));
-	expect(text(seen)).toContain('What should');
-	expect(text(seen)).not.toContain('replaces it');
-	await screen.press('\x1B');
-	await screen.until(shows('refused the key. K replaces it.'));
-});
-
 test.each(['offline', 'unauthorized'] as const)('%s, a session title reports no failed read', async state => {
 	const {screen, parts} = app(200, 50, 'main');
 	const what = 'The service answers no more';
@@ -260,21 +246,6 @@ test('on a small screen, Home and End go through all sessions, and the border co
 	await screen.until(shows(/▌✗ old-laptop/));
 });
 
-test('the border of a long list counts the rows above and below', async () => {
-	const {screen, parts} = app(80, 24);
-	const sessions = Array.from({length: 40}, (_, index) => knownSession(`s-${index}`));
-	parts.stores.fleet.setState(fleet(sessions, []));
-	await screen.until(shows(/\d\d more ↓ · 40/));
-	await screen.press('G');
-	await screen.until(shows(/\d\d more ↑ · 40/));
-	for (let row = 0; row < 15; row++) await screen.press('k');
-	await screen.until(shows(/\d+ more ↓ · \d+ more ↑ · 40/));
-	const computers = Array.from({length: 60}, (_, index) => knownComputer(`box-${index}`));
-	parts.stores.fleet.setState(fleet([], computers));
-	const rows = await screen.until(shows(/ more ↓.*box-0/));
-	expect(text(rows)).toContain(`${60 - rows.filter(row => row.includes('box-')).length} more ↓`);
-});
-
 test('a form with one field offers no next field, and calls nothing missing before Enter', async () => {
 	const {screen} = app(80, 24);
 	await screen.press('P', 'K');
@@ -282,26 +253,4 @@ test('a form with one field offers no next field, and calls nothing missing befo
 	expect(text(rows)).not.toMatch(/Tab next|is missing/);
 	await screen.press('\r');
 	await screen.until(shows('✗ The key is missing'));
-});
-
-test('for a message longer than its pane, the footer names the pager at 80 columns, and only then', async () => {
-	const {screen, parts} = app(80, 24, 'main');
-	parts.stores.outbox.setState({bySession: new Map()});
-	const showLines = (count: number) => {
-		const text = Array.from({length: count}, (_, index) => `line ${index}`).join('\n');
-		const message = {id: 'm', content: [{type: 'text', text: `\`\`\`\n${text}\n\`\`\``}]};
-		const entries = [{kind: 'message', id: 'm', version: count, message, role: 'assistant'}] as const;
-		const stream = {sessionId: 's-api', entries, hasOlder: false, phase: {name: 'ready'}} as const;
-		parts.stores.streams.setState({open: new Map([['s-api', stream]])});
-	};
-	showLines(5);
-	const short = await screen.until(shows('line 4'));
-	expect(short.at(-1)).not.toContain('pager');
-	showLines(50);
-	const long = await screen.until(
-		rows => text(rows).includes('line 49') && rows.at(-1)?.includes('pager') === true,
-	);
-	expect(long.at(-1)).toMatch(/Enter write.* {3}o pager.* {3}\? keys {3}q quit/);
-	showLines(5);
-	await screen.until(rows => !text(rows).includes('line 49') && rows.at(-1)?.includes('pager') === false);
 });

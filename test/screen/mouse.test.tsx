@@ -98,15 +98,6 @@ test('the wheel scrolls what is under the pointer, whatever has the focus', asyn
 	expect(view().focus).toBe('lists');
 });
 
-test('the wheel scrolls back in the stream, which follows again at its end', async () => {
-	const {find, wheel, view} = work(120, 16);
-	const at = await find('api-migration ·');
-	await wheel({x: at.x, y: at.y + 2}, -2);
-	expect(view().scrollStates.get('s-api')?.isFollowing).toBe(false);
-	await wheel({x: at.x, y: at.y + 2}, 20);
-	expect(view().scrollStates.get('s-api')?.isFollowing).toBe(true);
-});
-
 test('a click on a hint in the footer acts as its key, and a dialog keeps clicks from the panes', async () => {
 	const {find, click, view, screen} = work();
 	await click(await find('? keys'));
@@ -199,56 +190,6 @@ test('a key turns the mouse off and on, and says how text is selected', async ()
 	await screen.until(lines => lines.join('').includes('hold Shift'));
 	expect(parts.mouse.isOn()).toBe(true);
 });
-
-test('a press marks a completion of the filter, and a second press takes it', async () => {
-	const {find, click, screen, wheel, view} = work(120, 40, false);
-	await screen.press('/', 's', ':');
-	const choice = await find(' s:working');
-	await click(choice);
-	expect(view()).toMatchObject({filters: {work: 's:'}, isFiltering: true});
-	await click(choice, 2);
-	expect(view().filters.work).toBe('s:working ');
-	await screen.until(lines => lines.some(line => line.includes('hidden')));
-	const before = view().filterChoice;
-	await wheel(await find('Filter by'), 1);
-	expect(view().filterChoice).toBe(before + 1);
-	// A press beside them belongs to what is there, and what was typed stays.
-	await click(await find('docs-sync', 3));
-	expect(view().filters.work).toBe('s:working ');
-});
-
-test.each(['work', 'events'] as const)(
-	'%s on a narrow screen: the divider between panes moves by dragging and by keys, within bounds',
-	async page => {
-		const {parts, screen, view} = work(80, 24);
-		parts.view.setState({page, focus: 'lists', events: {...view().events, side: 'diagnostics'}});
-		await screen.rows();
-		const border = async () => {
-			await screen.rows();
-			const cells = screen.cells();
-			return cells.findIndex((row, y) => y > 1 && row[0] === '├');
-		};
-		const drag = async (from: number, to: number) => {
-			parts.mouse.report({button: 0, x: 20, y: from, isRelease: false});
-			parts.mouse.report({button: 32, x: 30, y: to, isRelease: false});
-			parts.mouse.report({button: 0, x: 30, y: to, isRelease: true});
-			await screen.rows();
-			expectStraightBorders(screen.cells());
-			return border();
-		};
-		const first = await border();
-		expect(await drag(first, first + 2)).toBe(first + 2);
-		expect(await drag(first + 2, first)).toBe(first);
-		expect(await drag(first, 1)).toBe(5);
-		expect(await drag(5, 23)).toBe(14);
-		await screen.press('{');
-		expect(await border()).toBe(13);
-		await screen.press('}', '}');
-		expect(await border()).toBe(14);
-		expect(view().heights[page]).toBeCloseTo(14 / 22);
-		expect(view().shares).toEqual({});
-	},
-);
 
 test('a key, a paste and a click show that the terminal has the focus, the wheel does not', async () => {
 	const {parts, screen, find, click, wheel} = work();

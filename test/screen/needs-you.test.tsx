@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import {setView, withTableCursor} from '../../src/state/view/view.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {expectBox, expectStraightBorders} from '../support/borders.ts';
 import {asks, knownComputer, knownSession} from '../support/fleet.ts';
@@ -240,18 +239,6 @@ test('sending goes on to a request or a failed computer too, where no key answer
 		'enqueue s-login again',
 	]);
 	expect(parts.calls.filter(call => call.startsWith('answer'))).toEqual([]);
-});
-
-test('a message to one session of the table goes on to what needs the user, too', async () => {
-	const {screen, parts} = await app(120, 40);
-	await screen.press('2');
-	await screen.until(has('fix-login'));
-	setView(parts.view, view => withTableCursor(view, 'sessions', 's-login'));
-	await screen.press(' ', 'yes, push', '\x13');
-	await screen.until(has('Reply to api-migration'));
-	expect(parts.view.getState()).toMatchObject({page: 'work', replyTo: 's-api'});
-	expect(parts.view.getState().sessions.writing).toBeUndefined();
-	expect(parts.calls.filter(call => call.startsWith('enqueue'))).toEqual(['enqueue s-login yes, push']);
 });
 
 test('a reply can archive its session, once the service has the message', async () => {

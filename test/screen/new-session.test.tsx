@@ -240,32 +240,6 @@ test("text saved for one folder doesn't run in a folder used since", async () =>
 	await screen.until(has('folder /srv/two'));
 });
 
-test('typing replaces a folder that was filled in; what was typed is edited later, and arrow keys always edit', async () => {
-	const {parts} = await work();
-	parts.stores.fleet.setState(({computers, sessions}) => {
-		const last = {id: 'last', origin: 'created', addedAt: Number.MAX_SAFE_INTEGER, cwd: '/srv/shop'} as const;
-		const computer = knownComputer('build-box', {name: 'build-box', folder: '/home/dev'});
-		return {
-			computers: new Map(computers).set('build-box', computer),
-			sessions: new Map(sessions).set('last', {...last, computerId: 'build-box'}),
-		};
-	});
-	await screen.press('n', '\x1b[Z', '\x1b[Z');
-	await screen.until(has('▌folder /srv/shop ', 'type a path'));
-	await screen.press('/a', 'pi');
-	const typed = await screen.until(has('▌folder /api ', 'type a path'));
-	expect(typed.join('\n')).not.toContain('typing replaces it');
-	await screen.press('\t', '\t', '\x1b[Z', '\x1b[Z', '/v2');
-	await screen.until(has('▌folder /api/v2 ', 'Tab next field'));
-	await screen.press('\t', '\t', 'ls', leave, 'n', '\x1b[Z', '\x1b[Z', '/b');
-	await screen.until(has('▌folder /api/v2/b '));
-	// Without a value, what the computer would use looks different from one.
-	await screen.press('\x15');
-	await screen.until(has('▌folder /home/dev (default)', 'type a path'));
-	await screen.press('\t');
-	await screen.until(has(' folder /home/dev (default)'));
-});
-
 test('Tab reaches settings after the folder; the session starts with them', async () => {
 	const {created, sent} = await work();
 	// The shell has no mode.

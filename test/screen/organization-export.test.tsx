@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {addDays} from '../../src/domain/time.ts';
@@ -202,19 +202,6 @@ describe('export', () => {
 		await screen.until(has(/Wrote .*, 5 files: \d+ rows/));
 		expect(readFileSync(file, 'utf8')).toMatch(/^date,billable_tokens/);
 		expect((await screen.rows()).join('\n')).not.toContain('Export this page');
-	});
-
-	test("writes to the user's home, whatever that of the program is", async () => {
-		const {screen, parts} = await opened('4');
-		const home = temporaryFolder();
-		Object.assign(parts.program, {userFolders: {started: '/', home}});
-		await screen.press('x');
-		await screen.until(has('Export this page'));
-		await screen.press(...named('~/mine.csv'));
-		await screen.until(has(`in ${home}`.slice(0, 40)));
-		await screen.press('\r');
-		await screen.until(has(/Wrote .*rows/));
-		expect(readdirSync(home)).toHaveLength(5);
 	});
 
 	test("reports in the form what can't be written, and stays open", async () => {

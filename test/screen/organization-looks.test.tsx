@@ -4,7 +4,6 @@ import type {Display} from '../../src/state/view/display.ts';
 import {createOrganization} from '../support/organization.ts';
 import {isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
 import {organizationReply} from '../support/organization-server.ts';
-import {json} from '../support/replies.ts';
 import {has} from '../support/screen.tsx';
 
 const organization = createOrganization({
@@ -87,25 +86,4 @@ describe('for a screen reader', () => {
 		const day = organization.tools().find(({date}) => date === known);
 		await screen.until(has(day ? `${known}  ${day.tool_calls} tool calls` : new RegExp(`${known} +unknown`)));
 	});
-});
-
-test('for a screen reader, a repository is its figures', async () => {
-	const report = (passes: number) => ({
-		reportId: `r-${passes}`,
-		createdAt: Date.now() - passes * 86_400_000,
-		repoUrl: 'https://host.example/acme/shop.git',
-		report: {tests: {numerator: passes, denominator: 2}, lint: {numerator: 2, denominator: 2}},
-	});
-	const {screen} = await openOrganization(
-		'5',
-		(response, request) =>
-			json({reports: request.query.startAfter === undefined ? [report(1), report(2)] : []})(
-				response,
-				request,
-			),
-		{display: {isScreenReader: true, hasReducedMotion: true, isAscii: true}},
-	);
-	const seen = (await screen.until(has('acme/shop'))).join('\n');
-	expect(seen).toMatch(/host\.example\/acme\/shop +50 % +1\/2 .* -50 pt +2/);
-	expect(seen).not.toMatch(/━|▁|#{2}/);
 });

@@ -367,25 +367,6 @@ describe('states', () => {
 		await screen.until(has('▸ unknown inactive'));
 	});
 
-	test('at 120 columns, a long repository name is shown whole before its branch is', async () => {
-		const repoUrl = 'https://host.example/acme/billing-and-invoicing-tools';
-		const {screen} = await opened('5', 120, 40, (response, request) => {
-			const isFirst = request.query.startAfter === undefined;
-			json({reports: isFirst ? [{...report(0, 1), repoUrl}] : []})(response, request);
-		});
-		await screen.until(has('acme/billing-and-invoicing-tools '));
-	});
-
-	test('data stays in place while it is read again, and the border says how far that is', async () => {
-		const {screen, server} = await opened('6', 80, 24);
-		const before = await screen.until(isRead);
-		server.otherwise(silence());
-		await screen.press('r');
-		const rows = await screen.until(has('reading the history'));
-		expect(rows[1]).toContain('reading the history');
-		expect(rows.slice(2, -2)).toEqual(before.slice(2, -2));
-	});
-
 	test('progress is shown while reading, which ends with the view', async () => {
 		const {screen, parts} = await opened('7', 80, 24, silence());
 		await screen.until(has('reading users'));

@@ -170,40 +170,6 @@ test('the key for density gives all sessions two lines, then one, then only busy
 	expect(await details()).toHaveLength(0);
 });
 
-test.each(['none', 'ansi'] as const)('theme %s: the glyphs alone tell the states apart', async theme => {
-	const {screen, parts} = app();
-	parts.display.setState({theme});
-	await screen.until(has('▾ Working 3'));
-	const glyphOf = async (name: string) =>
-		/^[│┃].(.)/u.exec((await screen.rows()).find(row => row.includes(` ${name} `)) ?? '')?.[1];
-	const glyphs = [await glyphOf('fix-login'), await glyphOf('docs-sync'), await glyphOf('cart')];
-	expect(new Set(glyphs).size).toBe(3);
-	expect(glyphs).not.toContain(undefined);
-});
-
-test.each([
-	[80, 24],
-	[120, 40],
-])('%i x %i: in a scrolled list, the heading stands above its first row', async (columns, rows) => {
-	const {screen, parts, clock} = app(columns, rows);
-	const many = Array.from({length: 40}, (_, index) =>
-		knownSession(`s${index}`, {addedAt: clock.now() - index}),
-	);
-	parts.stores.fleet.setState(({sessions}) => ({
-		sessions: new Map([...sessions, ...many.map(one => [one.id, one] as const)]),
-		signals: new Map(),
-	}));
-	const heading = /▾ Working 2/;
-	await screen.until(lines => lines.some(line => heading.test(line)));
-	await screen.press('G');
-	await screen.until(has('more ↑'));
-	await screen.press('g');
-	const lines = await screen.until(has('▌◐ docs-sync'));
-	const first = lines.findIndex(line => line.includes('docs-sync'));
-	expect(lines[first - 1]).toMatch(heading);
-	expect(lines.join()).not.toContain('↑');
-});
-
 test('a session created without a folder is grouped by the one the service names, as in its details', async () => {
 	const parts = appParts(fakeClock());
 	const session = {sessionId: 'cart', title: 'cart', cwd: '/srv/box'};

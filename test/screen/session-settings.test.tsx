@@ -4,7 +4,7 @@ import type {SessionSettings} from '../../src/domain/sessions/session.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {fleet, knownSession, signal} from '../support/fleet.ts';
+import {knownSession} from '../support/fleet.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
@@ -92,24 +92,6 @@ test.each([
 		expect(text).toContain(word);
 	await screen.press('\x1b');
 	await screen.until(lines => !lines.join('').includes('Esc close'));
-});
-
-test.each([
-	['needs-permission', {message: 'May I?'}, /asks for +May I\?/],
-	['needs-input', {message: 'Which one?'}, /asks +Which one\?/],
-	['ended', {reason: 'logout'}, /why it ended +logout/],
-] as const)('the details label the words of a session in state %s', async (state, words, expected) => {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	const one = signal('s-1', state, {since: clock.now(), lastEventAt: clock.now(), ...words});
-	parts.stores.fleet.setState(fleet([knownSession('s-1')], [], [one]));
-	openSession(parts, 's-1', 'main');
-	screen = openScreen(parts, 80, 40);
-	await screen.press('i');
-	const text = (await screen.until(lines => lines.join('').includes('Esc close'))).join('\n');
-	expect(text).toMatch(expected);
-	expect(text).not.toMatch(/reason/);
-	expect(text).toMatch(/last event +Notification, claude, 0s ago/);
 });
 
 test('only what was changed is sent; the name stays on this machine', async () => {

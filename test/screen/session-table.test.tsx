@@ -150,25 +150,6 @@ test('in its list of columns, Space hides one and shows it again', async () => {
 	await see(/STATE▲.*MESSAGES/);
 });
 
-test('a click selects, the wheel moves, a double click opens', async () => {
-	const {screen, see, parts, clock} = await table();
-	const rowOf = async (name: string) => {
-		const lines = await see(name);
-		return lines.findIndex(line => line.includes(name));
-	};
-	const click = (y: number) => parts.mouse.report({button: 0, x: 20, y, isRelease: false});
-	click(await rowOf('gamma'));
-	await see(/▌.*gamma/);
-	parts.mouse.report({button: 65, x: 20, y: 10, isRelease: false});
-	await see(/▌.*claude shop/);
-	await clock.advance(1000);
-	const y = await rowOf('beta');
-	click(y);
-	click(y);
-	await screen.until(() => parts.view.getState().page === 'work');
-	expect(parts.view.getState().shown).toEqual({kind: 'session', id: 's-beta'});
-});
-
 describe('a message to several', () => {
 	test("goes to each session separately, and names beforehand which ones can't take it", async () => {
 		const {screen, see, parts, marked} = await table();
@@ -209,22 +190,6 @@ describe('a message to several', () => {
 		await screen.until(() => parts.calls.includes(`discard ${gamma}`));
 		await screen.press('\x1b');
 		await screen.until(lines => !lines.join('').includes('DELIVERY'));
-	});
-
-	test('asks for a command if all sessions have the shell', async () => {
-		const shells = ['alpha', 'beta'];
-		const fill = () =>
-			names.map((name, index) => {
-				const known = named(name, index);
-				const agent = shells.includes(name) ? 'shell' : 'codex';
-				return {...known, session: {sessionId: `s-${name}`, ...known.session, agent}};
-			});
-		const {screen, see} = await table(120, 40, {fill});
-		await screen.press('v', 'v', ' ');
-		await see('> A command for the shell, such as ls -la');
-		await screen.press('\x1b', '\x1b[B', 'v', ' ');
-		await see('Message to 3 sessions');
-		await see('> Write to the agent');
 	});
 
 	test('is kept by Esc, even if more sessions are marked then', async () => {

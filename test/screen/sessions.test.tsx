@@ -1,5 +1,4 @@
 import {afterEach, expect, test} from 'vitest';
-import {episodeOf} from '../../src/domain/sessions/attention.ts';
 import {previewTarget} from '../../src/state/view/targets.ts';
 import {streamsOnScreen} from '../../src/ui/layout-now.ts';
 import {openSession} from '../../src/ui/open-session.ts';
@@ -226,15 +225,6 @@ test.each([
 	},
 );
 
-test('the details show how old everything is', async () => {
-	const {screen, clock} = await app(120, 40);
-	await screen.press('i');
-	const seen = (await screen.until(has('last success'))).join('\n');
-	expect(seen).toMatch(/computer +build-box \(as of \d+\w ago\)/);
-	expect(seen).toMatch(/last success +0s ago, next in 3s/);
-	expect(episodeOf({state: 'permission', since: clock.now()})).toContain('permission');
-});
-
 test('an open session shows what it asks for below its messages while their end is in sight', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
@@ -252,22 +242,6 @@ test('an open session shows what it asks for below its messages while their end 
 	await screen.until(lines => lines.some(line => /↓ End ─┤/.test(line)));
 	await screen.press('G');
 	await screen.until(lines => lines.some(line => /asks: Claude needs your permission/.test(line)));
-});
-
-test('the words of an unread answer are not repeated under it as if it asked', async () => {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	fillWithWork(parts.stores, clock.now());
-	const at = clock.now();
-	const turn = {state: 'done', evidence: 'answer', words: 'step 1', newestId: 'm', unread: 1} as const;
-	const {sessions} = parts.stores.fleet.getState();
-	const known = knownSession('s-api', {...sessions.get('s-api'), activity: {...turn, at, changedAt: at}});
-	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
-	openSession(parts, 's-api', 'main');
-	screen = openScreen(parts, 120, 40);
-	const rows = await screen.until(has('api-migration · build-box · ◌ done?'));
-	expect(rows.some(row => row.includes('step 1'))).toBe(true);
-	expect(rows.join('\n')).not.toContain('! step 1');
 });
 
 test('the cursor is on the first row until a request is or a key is pressed; after that, data never moves it', async () => {

@@ -278,33 +278,6 @@ test.each([
 	expect(parts.calls).toContain('quit');
 });
 
-test("a notice disappears with its cause, and doesn't come back", async () => {
-	const {screen, parts, clock} = work(120, 40);
-	const footer = (words: string, isShown: boolean) =>
-		screen.until(rows => rows.at(-1)?.includes(words) === isShown);
-	await screen.press('\x03');
-	await footer('Ctrl+C again quits', true);
-	await clock.advance(2500);
-	await footer('Ctrl+C again quits', false);
-
-	const {connection, notices} = parts.stores;
-	const holds = () => connection.getState().state === 'offline';
-	connection.setState({state: 'offline'});
-	addNotice(notices, {tone: 'bad', text: 'It is away', at: clock.now(), isCurrent: holds});
-	await footer('It is away', true);
-	connection.setState({state: 'polling'});
-	await footer('It is away', false);
-	connection.setState({state: 'offline'});
-	expect(notices.getState().list).toEqual([]);
-
-	// Why a key does nothing, until it does something.
-	await screen.press('u');
-	await footer('There is nothing to undo', true);
-	parts.undos.push(() => '');
-	await screen.press('j');
-	await footer('There is nothing to undo', false);
-});
-
 test('quitting asks once about agents at work: they go on, or end', async () => {
 	let agents = 2;
 	const clock = fakeClock();

@@ -1,24 +1,19 @@
 import {expect, test} from 'vitest';
 import {answerRequest} from '../../../src/actions/agent-requests.ts';
-import {
-	createComputer,
-	forgetComputer,
-	retryInstall,
-	updateComputer,
-} from '../../../src/actions/computers.ts';
+import {createComputer, retryInstall, updateComputer} from '../../../src/actions/computers.ts';
 import {refresh} from '../../../src/actions/context.ts';
 import {copyText} from '../../../src/actions/copy-text.ts';
 import {requestComputer} from '../../../src/actions/fleet.ts';
 import {connectMachine, forgetMachine, forgottenWith} from '../../../src/actions/machines.ts';
 import {discardMessage, resendMessage, saveDraft, sendMessage} from '../../../src/actions/messages.ts';
-import {addSession, createSession, forgetSession} from '../../../src/actions/sessions.ts';
+import {addSession, createSession} from '../../../src/actions/sessions.ts';
 import {continueNow} from '../../../src/actions/several-sessions.ts';
 import {LostResponseError, RejectedError} from '../../../src/api/errors.ts';
 import type {Service} from '../../../src/api/service.ts';
 import {deliver, newOutboxItem, type OutboxItem} from '../../../src/domain/messages/delivery.ts';
 import {appParts} from '../../support/app-parts.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
-import {fleet, knownComputer, knownSession, signal} from '../../support/fleet.ts';
+import {fleet, knownComputer, knownSession} from '../../support/fleet.ts';
 
 const draft = {name: 'gpu', remoteUser: 'dev'};
 
@@ -92,22 +87,6 @@ test("doesn't request the install while it runs", async () => {
 	stores.fleet.setState(fleet([], [knownComputer('c', {provisioningSteps: steps})]));
 	expect((await retryInstall(actions, 'c')).isDone).toBe(false);
 	expect(notices()).toEqual(['info: The dependency install is running.']);
-});
-
-test('restores a forgotten session and computer in full', () => {
-	const {actions, stores, calls} = setup();
-	const known = knownSession('s', {computerId: 'c', cwd: '/srv'});
-	stores.fleet.setState(fleet([known], [knownComputer('c', {name: 'box'})], [signal('s', 'idle')]));
-	const undoSession = forgetSession(actions, 's');
-	const undoComputer = forgetComputer(actions, 'c');
-	undoSession();
-	undoComputer();
-	expect(calls).toEqual([
-		'forgetSession s',
-		'forgetComputer c',
-		expect.stringMatching(/^restoreSession .*"cwd":"\/srv".* \[.*"sessionId":"s"/),
-		expect.stringMatching(/^restoreComputer .*"addedAt":/),
-	]);
 });
 
 test('forgetting another machine takes its sessions and their unsent messages along, and says so before', async () => {

@@ -5,10 +5,8 @@ import {isSecretName, masked, maskSecrets, maskText} from '../../../src/domain/m
 test.each([
 	'apiKey',
 	'API_KEY',
-	'x-api-key',
 	'extraHeaders',
 	'relayClientUrl',
-	'relayAgentUrl',
 	'githubToken',
 	'clientSecret',
 	'Authorization',
@@ -20,12 +18,9 @@ test.each([
 test.each([
 	'key',
 	'model',
-	'author',
 	'includeCoAuthoredByAgent',
 	'baseUrl',
 	'tokenizer',
-	'keys',
-	'monkey',
 	'extraArgs',
 	'allowedBaseUrls',
 	'tokenUsage',

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {backgroundQuery, readColor} from '../../../src/term/capabilities.ts';
 
@@ -24,22 +23,6 @@ test.each([
 	'rgb:1/2/3/4/5',
 ])("%j isn't a color", text => {
 	expect(readColor(text)).toBeUndefined();
-});
-
-test('reads any text as a color or nothing', () => {
-	const text = fc.oneof(
-		fc.string({maxLength: 64}),
-		fc.string({maxLength: 20}).map(rest => `rgb:${rest}`),
-	);
-	fc.assert(
-		fc.property(text, answer => {
-			for (const value of readColor(answer) ?? []) {
-				expect(Number.isInteger(value)).toBe(true);
-				expect(value).toBeGreaterThanOrEqual(0);
-				expect(value).toBeLessThanOrEqual(255);
-			}
-		}),
-	);
 });
 
 test('asks only terminals that can answer', () => {

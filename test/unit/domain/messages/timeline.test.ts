@@ -183,13 +183,6 @@ test('puts a message without a time beside its neighbor in the page, or at the s
 	).toBe('cdefghijk');
 });
 
-test('adds a message once if a page lists it twice, and reports none as unchanged', () => {
-	const timeline = createTimeline();
-	const page = ['a', 'b', 'a'].map(id => ({message: {id, createdAt: 1}}));
-	expect(timeline.upsert(page, 'newer')).toMatchObject({added: ['a', 'b'], changed: [], unchanged: []});
-	expect(timeline.items().map(item => item.id)).toEqual(['a', 'b']);
-});
-
 test('orders messages of one time by sequence number, if sent', () => {
 	const timeline = createTimeline();
 	const page = (...sequence: number[]) =>

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {maskSecrets} from '../../../../src/domain/masking.ts';
 import {
@@ -102,37 +101,6 @@ test("a switch that is named after a secret isn't one", () => {
 	expect(change).toMatchObject({before: false, after: true, isSecret: false});
 	expect(settingChanges({apiKey: 'one'}, {apiKey: 'two'})).toMatchObject([{before: '***', isSecret: true}]);
 });
-
-test('finds differences only between unequal settings, with the same paths in both directions', () => {
-	const settings = fc.dictionary(
-		fc.constantFrom('a', 'b', 'c'),
-		fc.oneof(
-			fc.boolean(),
-			fc.uniqueArray(fc.constantFrom('x', 'y', 'z')).map(list => list.sort()),
-			fc.dictionary(fc.constantFrom('d', 'e'), fc.integer({min: 0, max: 2})),
-		),
-	);
-	fc.assert(
-		fc.property(settings, settings, (before, after) => {
-			expect(settingChanges(before, structuredClone(before))).toEqual([]);
-			const paths = (changes: ReturnType<typeof settingChanges>) =>
-				changes
-					.map(({path, before: was, after: is}) =>
-						JSON.stringify([path, [was, is].map(value => JSON.stringify(value) ?? '-').sort()]),
-					)
-					.sort();
-			const there = settingChanges(before, after);
-			expect(there.length === 0).toBe(JSON.stringify(sorted(before)) === JSON.stringify(sorted(after)));
-			expect(paths(there)).toEqual(paths(settingChanges(after, before)));
-		}),
-	);
-});
-
-function sorted(value: object): unknown {
-	return Object.entries(value)
-		.sort(([a], [b]) => (a < b ? -1 : 1))
-		.map(([key, part]) => [key, typeof part === 'object' && !Array.isArray(part) ? sorted(part) : part]);
-}
 
 test('reports once that a record lacks a field, and compares later ones with what was known', () => {
 	const list = ['npm test'];

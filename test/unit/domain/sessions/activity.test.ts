@@ -120,19 +120,10 @@ test('an open request asks at once, even while a tool call is open', () => {
 type Row = [name: string, messages: RoledMessage[], expected: string[]];
 
 test.each<Row>([
-	['our message is unanswered', history(user()), ['working', 'user-message']],
-	['an answer stands', history(user(), agent('Done.')), ['done', 'answer']],
-	['an answer with a question', history(user(), agent('Should I push it?')), ['asks', 'question']],
-	['an error', history(user(), agent('The model is overloaded', {isError: true})), ['failed', 'error']],
 	[
 		'an error without text or role',
 		history(user(), message(undefined, [], {isError: true})),
 		['failed', 'error'],
-	],
-	[
-		'our message after an error',
-		history(user(), agent('Overloaded', {isError: true}), user('Again, please')),
-		['working', 'user-message'],
 	],
 	[
 		'a call goes before a question in the same message',
@@ -167,8 +158,6 @@ test.each<Row>([
 });
 
 test.each<Row>([
-	['a call', history(user(), agent([call('Read', 't1')])), ['working', 'tool-call', 'Read']],
-	['a call without an id', history(user(), agent([call('Read')])), ['working', 'tool-call', 'Read']],
 	[
 		'a call without a type',
 		history(user(), agent([{id: 't1', name: 'Read', input: {}}])),
@@ -180,33 +169,8 @@ test.each<Row>([
 		['working', 'tool-call', 'tool'],
 	],
 	[
-		'a result: the agent has yet to read it',
-		history(user(), agent([call('Read', 't1')]), tool([result('t1')])),
-		['working', 'tool-call'],
-	],
-	[
 		'a result while its role is not known',
 		history(user(), agent([call('Read', 't1')]), message(undefined, [{toolUseId: 't1', content: 'ok'}])),
-		['working', 'tool-call'],
-	],
-	[
-		"a result in the user's name",
-		history(user(), agent([call('Read', 't1')]), message('user', [result('t1')])),
-		['working', 'tool-call'],
-	],
-	[
-		'a result that is only text',
-		history(user(), agent([call('Read', 't1')]), tool('total 48')),
-		['working', 'tool-call'],
-	],
-	[
-		'a failed tool is no failed turn',
-		history(user(), agent([call('Bash', 't1')]), tool('exit code 1', {isError: true})),
-		['working', 'tool-call'],
-	],
-	[
-		'a result without an id',
-		history(user(), agent([call('Read', 't1')]), tool([result()])),
 		['working', 'tool-call'],
 	],
 	[
@@ -224,36 +188,6 @@ test.each<Row>([
 		['working', 'tool-call'],
 	],
 	[
-		'parallel calls: the one that is left',
-		history(
-			user(),
-			agent([call('Read', 't1'), call('Bash', 't2'), call('Grep', 't3')]),
-			tool([result('t3')]),
-			tool([result('t1')]),
-		),
-		['working', 'tool-call', 'Bash'],
-	],
-	[
-		'parallel calls in messages of their own',
-		history(user(), agent([call('Read', 't1')]), agent([call('Bash', 't2')]), tool([result('t2')])),
-		['working', 'tool-call', 'Read'],
-	],
-	[
-		'parallel calls without ids: results come in order',
-		history(user(), agent([call('Read'), call('Bash')]), tool([result()])),
-		['working', 'tool-call', 'Bash'],
-	],
-	[
-		'the last of parallel calls while all are open',
-		history(user(), agent([call('Read', 't1'), call('Bash', 't2')])),
-		['working', 'tool-call', 'Bash'],
-	],
-	[
-		'words after a call that never got its result',
-		history(user(), agent([call('Read', 't1')]), agent('I have what I need. Done.')),
-		['done', 'answer'],
-	],
-	[
 		'an older call that never got its result',
 		history(
 			user(),
@@ -262,11 +196,6 @@ test.each<Row>([
 			tool([result('t2')]),
 		),
 		['working', 'tool-call'],
-	],
-	[
-		'our message after an open call',
-		history(user(), agent([call('Bash', 't1')]), user('Stop')),
-		['working', 'user-message'],
 	],
 	[
 		'a call, its result and the answer in one message',
@@ -285,14 +214,6 @@ test.each<Row>([
 const reminder = user('<reminder>The file a.ts changed. Did you see it?</reminder>', {isUserVisible: false});
 
 test.each<Row>([
-	['a reminder after the answer', history(user(), agent('Done.'), reminder), ['done', 'answer']],
-	['a reminder after the question', history(user(), agent('Push?'), reminder), ['asks', 'question']],
-	['a reminder after our message', history(user(), reminder), ['working', 'user-message']],
-	[
-		'a reminder while a tool runs',
-		history(user(), agent([call('Bash', 't1')]), reminder),
-		['working', 'tool-call', 'Bash'],
-	],
 	[
 		"the agent's own notes",
 		history(user(), agent('Done.'), agent('Summary: what is left?', {isUserVisible: false})),
@@ -311,37 +232,6 @@ test.each<Row>([
 	['nothing else', history(reminder), ['done', 'answer']],
 ])('invisible messages: %s', (_name, messages, expected) => {
 	expect(stateOf(messages)).toEqual(expected);
-});
-
-test('without messages, there is no activity', () => {
-	expect(activityOf({messages: [], isWhole: true, changed: new Set(), now: later})).toBeUndefined();
-});
-
-test('a turn is over once nothing has changed for 15 s', () => {
-	const messages = history(user(), agent('Should I push it?'));
-	const now = start + 1000;
-	const first = read(messages, {now});
-	expect(first).toMatchObject({state: 'working', evidence: 'growing', at: now, changedAt: now});
-	const almost = read(messages, {before: first, now: now + quietTurn - 1});
-	expect(almost).toMatchObject({state: 'working', evidence: 'growing', changedAt: now});
-	const over = read(messages, {before: almost, now: now + quietTurn});
-	expect(over).toMatchObject({state: 'asks', evidence: 'question', changedAt: now});
-});
-
-test('text that grows is work, even if its times stay the same', () => {
-	const before = read(history(user(), agent('I am')));
-	expect(before.state).toBe('done');
-	const grown = read(history(user(), agent('I am looking')), {
-		before,
-		changed: new Set(['m1']),
-		now: later + 5000,
-	});
-	expect(grown).toMatchObject({
-		state: 'working',
-		evidence: 'growing',
-		at: before.at,
-		changedAt: later + 5000,
-	});
 });
 
 test('an answer that grows is work, even while messages of the user wait behind it', () => {
@@ -470,46 +360,12 @@ test("title: the first visible words of the session's first user message, which 
 test.each<
 	[string, RoledMessage[], Partial<ActivityInput>, Pick<SessionActivity, 'unread' | 'isUnreadPartial'>]
 >([
-	['answers to our message', history(user(), agent('One.'), agent('Two.')), {}, {unread: 2}],
-	[
-		'after the one seen',
-		history(user(), agent('One.'), agent('Two.')),
-		{seenIds: new Set(['m1'])},
-		{unread: 1},
-	],
-	['none after the newest seen', history(user(), agent('One.')), {seenIds: new Set(['m1'])}, {unread: 0}],
-	['our message reads all before it', history(agent('One.'), user(), agent('Two.')), {}, {unread: 1}],
-	[
-		'results are not counted',
-		history(user(), agent([call('Bash', 't1')]), tool([result('t1')])),
-		{},
-		{unread: 1},
-	],
-	[
-		"nor do they stand for the user where they are in the user's name",
-		history(user(), agent([call('Bash', 't1')]), message('user', [result('t1')]), agent('Done.')),
-		{},
-		{unread: 2},
-	],
 	[
 		'what is invisible neither counts nor reads',
 		history(user(), agent('One.'), reminder, agent('Notes', {isUserVisible: false}), agent('Two.')),
 		{},
 		{unread: 2},
 	],
-	[
-		'a page that starts after the one seen',
-		history(agent('One.'), agent('Two.')),
-		{isWhole: false, seenIds: new Set(['older'])},
-		{unread: 2, isUnreadPartial: true},
-	],
-	[
-		'a page that reaches the one seen',
-		history(agent('One.'), agent('Two.')),
-		{isWhole: false, seenIds: new Set(['m0'])},
-		{unread: 1},
-	],
-	['all of a session, nothing seen', history(agent('One.'), agent('Two.')), {}, {unread: 2}],
 ])('unread: %s', (_name, messages, input, expected) => {
 	const {unread, isUnreadPartial} = read(messages, input);
 	expect({unread, ...(isUnreadPartial && {isUnreadPartial})}).toEqual(expected);

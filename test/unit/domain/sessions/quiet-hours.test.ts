@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {isQuiet, parseQuietHours} from '../../../../src/domain/sessions/attention.ts';
 
@@ -31,15 +30,4 @@ test('handles a range over midnight, and one within a day', () => {
 		true,
 		false,
 	]);
-});
-
-test('every minute is either in a range or in its reverse', () => {
-	const minute = fc.integer({min: 0, max: 1439});
-	fc.assert(
-		fc.property(minute, minute, minute, (from, to, now) => {
-			fc.pre(from !== to);
-			const when = at(Math.floor(now / 60), now % 60);
-			expect(isQuiet({from, to}, when)).toBe(!isQuiet({from: to, to: from}, when));
-		}),
-	);
 });

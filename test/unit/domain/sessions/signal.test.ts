@@ -49,8 +49,6 @@ const working = event('UserPromptSubmit', {}, 0);
 describe('each row of the table', () => {
 	test.each([
 		['SessionStart', {source: 'startup'}, 'idle', undefined],
-		['SessionStart', {source: 'resume'}, 'idle', undefined],
-		['SessionStart', {source: 'clear'}, 'idle', undefined],
 		['UserPromptSubmit', {}, 'working', undefined],
 		['BeforeAgent', {}, 'working', undefined],
 		['Notification', {notification_type: 'permission_prompt'}, 'needs-permission', 'needs-you'],
@@ -74,9 +72,7 @@ describe('each row of the table', () => {
 		['PermissionAnswered', {}, 'working', undefined],
 		['Interrupt', {}, 'idle', undefined],
 		['SessionEnd', {reason: 'clear'}, 'replaced', undefined],
-		['SessionEnd', {reason: 'resume'}, 'replaced', undefined],
 		['SessionEnd', {reason: 'other'}, 'ended', undefined],
-		['SessionEnd', {}, 'ended', undefined],
 		['constructor', {}, 'working', undefined],
 	] as const)('%s %o: %s', (name, data, state, alert) => {
 		const {signal, alerts} = play(working, event(name, data, 5 * second));
@@ -118,12 +114,6 @@ describe('pitfalls', () => {
 		const {signal, alerts} = play(event('Stop', {}, 5 * second), permission(4 * second));
 		expect(signal?.state).toBe('done');
 		expect(alerts[1]).toBeUndefined();
-	});
-
-	test('the same event twice within two seconds counts once', () => {
-		const {signal, alerts} = play(working, permission(3000), permission(3600));
-		expect(alerts).toEqual([undefined, 'needs-you', undefined]);
-		expect(signal?.since).toBe(start + 3000);
 	});
 
 	test("the reminder of a request that a hook reported doesn't alert again, but the next request does", () => {

@@ -123,23 +123,17 @@ describe('names', () => {
 		]);
 	});
 
-	test.each([
-		'Execute',
-		'mcp__tracker__search',
-		'Web Search',
-		'github___create-issue',
-		'a.b/c',
-		'Überprüfen',
-	])('%s is a tool', name => expect(isArtifact(name)).toBe(false));
+	test.each(['Execute', 'mcp__tracker__search', 'github___create-issue', 'Überprüfen'])(
+		'%s is a tool',
+		name => expect(isArtifact(name)).toBe(false),
+	);
 	test.each([
 		'',
 		' ',
 		'</invoke>',
 		'Read"',
-		'{"a":1}',
 		'two\nlines',
 		'x'.repeat(129),
-		'a  b',
 		'one two three four five six seven',
 	])('%j is an artifact', name => expect(isArtifact(name)).toBe(true));
 

@@ -13,8 +13,6 @@ import {
 	type RangeChoice,
 	rangeBefore,
 	rangePresets,
-	wholeMonthlyFrom,
-	wholeWeeklyFrom,
 } from '../../../../src/domain/usage/range.ts';
 
 test('the last day is yesterday, or today, UTC, by the given clock', () => {
@@ -61,10 +59,6 @@ test("the period before has as many days, or doesn't exist", () => {
 		endDate: '2026-01-31',
 	});
 	expect(rangeBefore({startDate: '2026-01-20', endDate: '2026-02-14'})).toBeUndefined();
-});
-
-test('weekly and monthly actives are complete from these days on', () => {
-	expect([wholeWeeklyFrom, wholeMonthlyFrom]).toEqual(['2026-01-20', '2026-02-12']);
 });
 
 const tenDays = {startDate: '2026-03-01', endDate: '2026-03-10'};

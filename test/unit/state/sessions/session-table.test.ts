@@ -15,7 +15,6 @@ import {
 import {sessionColumns} from '../../../../src/state/sessions/session-columns.ts';
 import {createSessionTable} from '../../../../src/state/sessions/session-table.ts';
 import {createViewStore, withSessions} from '../../../../src/state/view/view.ts';
-import {nextOf} from '../../../../src/state/view/view-states.ts';
 import {activity, fleet, knownComputer, knownSession, listsOf, noon, signal} from '../../../support/fleet.ts';
 
 const filterables = createFilterables();
@@ -131,12 +130,6 @@ test('lists archived and ended sessions when they are shown', () => {
 	expect(ids('', 'state', false, true).split(' ').sort()).toEqual(
 		['asks', 'failed', 'hooked', 'new', 'old', 'works'].sort(),
 	);
-});
-
-test('cycles through the orders', () => {
-	let order: string = 'state';
-	const visited = orders.map(() => (order = nextOf(orders, order)));
-	expect(visited).toEqual([...orders.slice(1), 'state']);
 });
 
 describe('marks', () => {

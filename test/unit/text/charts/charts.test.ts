@@ -73,15 +73,6 @@ test('layers of a stacked bar have different fills, and a readout of their value
 	]);
 });
 
-test('a stack lower than a row shows its largest layer, so that only zero looks like nothing', () => {
-	const series = [
-		{label: safe`large`, points: pointsOf([900, 3, 0, 0])},
-		{label: safe`small`, points: pointsOf([0, 7, 0, 2])},
-	];
-	const lines = show(stackedBarChart(series, {width: 40, height: 3, isAscii: true}));
-	expect(lines.slice(0, 3)).toEqual(['  900 #', '      #', '    0 #=_=']);
-});
-
 test('lines have different marks, and an unknown point breaks its line', () => {
 	const series = [
 		{label: safe`weekly`, points: pointsOf([0, 4, undefined, 4])},
@@ -148,19 +139,6 @@ test('lines on the same path take turns, so that each can be seen', () => {
 		'      ↑ d1',
 		'd1  active users   ● weekly 3   ○ monthly 3',
 	]);
-});
-
-test('a tall chart of any kind labels its middle', () => {
-	const points = pointsOf([0, 4000]);
-	const options = {width: 40, height: 7, combine: 'sum'} as const;
-	const gutter = (lines: readonly Line[]) => show(lines).map(line => line.slice(0, 6).trim());
-	const reported = ['4k', '', '', '2k', '', '', '0'];
-	expect(gutter(barChart(points, options)).slice(0, 7)).toEqual(reported);
-	expect(gutter(lineChart([{label: safe`a`, points}], options)).slice(0, 7)).toEqual(reported);
-	expect(gutter(stackedBarChart([{label: safe`a`, points}], options)).slice(0, 7)).toEqual(reported);
-	// A row is in the middle of an odd number of them only.
-	expect(gutter(barChart(points, {...options, height: 8}))).not.toContain('2k');
-	expect(gutter(barChart(pointsOf([0, 0]), options)).slice(0, 7)).toEqual(['0', '', '', '', '', '', '0']);
 });
 
 test('chooses the width of points that fills the screen best', () => {
@@ -283,19 +261,6 @@ describe('any chart', () => {
 					expect(lineWidth(line)).toBeLessThanOrEqual(size.width);
 					if (size.isAscii) expect(lineText(line)).toMatch(/^[ -~\u2026]*$/);
 				}
-			}),
-		);
-	});
-
-	test('draws an unknown value unlike any other', () => {
-		fc.assert(
-			fc.property(fc.array(fc.nat(), {minLength: 1, maxLength: 20}), fc.nat(19), (known, at) => {
-				const index = at % known.length;
-				const hidden = known.map((one, place) => (place === index ? undefined : one));
-				const drawn = (some: readonly (number | undefined)[]) =>
-					lineText(sparkline(pointsOf(some), {width: 40, combine: 'sum'}));
-				expect(drawn(hidden)[index]).toBe('┄');
-				expect(drawn(known)).not.toContain('┄');
 			}),
 		);
 	});

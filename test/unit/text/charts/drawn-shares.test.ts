@@ -96,15 +96,6 @@ test.each([
 	);
 });
 
-test('draws a day as the model with the largest share if there is only room for one', () => {
-	const series = [45, 55].map((value, layer) => ({
-		label: cleanLine(`m${layer}`),
-		points: pointsOf([300, value]),
-	}));
-	const lines = stackedBarChart(series, {width: 40, height: 3, hasHalfCells: true});
-	expect(columnSeen(lines, 3, 1)).toEqual(new Map([['good', 0.5]]));
-});
-
 test('draws bars as high, and ranked bars as long, as their data', () => {
 	const eighths = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 	fc.assert(

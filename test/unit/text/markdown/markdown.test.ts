@@ -314,21 +314,6 @@ test('highlighted code loses no character, whatever its language', () => {
 	);
 });
 
-test('colors long code the same when it comes in pieces, even inside a comment', () => {
-	const part = '/*\n * one\n'.concat(' * more\n'.repeat(60), ' */\nconst a = `x\n', 'y\n'.repeat(50), '`;\n');
-	const text = cleanText(`\`\`\`ts\n${part}${part}return 1;`);
-	let before: MarkdownResult | undefined;
-	for (let end = 0; end <= text.length; end += 7) {
-		const grown = cleanText(text.slice(0, end));
-		before = markdownRows(grown, width, {before});
-		expect(before.rows, String(end)).toEqual(markdownRows(grown, width).rows);
-	}
-	const tones = markdownRows(text, width).rows.map(row => row.find(part => !part.isDecoration)?.tone);
-	expect(tones.slice(1, 64)).toEqual(Array(63).fill('dim'));
-	expect(tones.slice(65, 115)).toEqual(Array(50).fill('good'));
-	expect(tones.at(-1)).toBe('accent');
-});
-
 test('knows languages by the names used after a fence', () => {
 	const names =
 		'ts tsx jsx js mjs json jsonc jsonl py python rb rs go java kt swift c cpp cs php sh bash zsh console sql ' +

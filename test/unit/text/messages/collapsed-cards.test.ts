@@ -151,18 +151,6 @@ test("doesn't take file names in a patch for changed lines", () => {
 	expect(diff(false, 'x', 'y')).toEqual(['+++ b/x', '', '', '+++ b/y', '', '']);
 });
 
-test("doesn't compare so many replaced lines that a key would have to wait", () => {
-	const markedRows = (count: number) => {
-		const all = (word: string) =>
-			Array.from({length: count}, (_, index) => `${word} is line ${index}`).join('\n');
-		const input = {file_path: 'a', old_string: all('this'), new_string: all('that')};
-		const rows = drawn([use('Edit', input), result('Edit', 'ok')], {isExpanded: true});
-		return rows.filter(row => row.some(({tint}) => tint?.endsWith('Words'))).length;
-	};
-	expect(markedRows(200)).toBe(400);
-	expect(markedRows(201)).toBe(0);
-});
-
 test("shortens a path in the session's folder", () => {
 	const file_path = '/home/ada/shop/src/a.ts';
 	const read = [use('Read', {file_path}), result('Read', numbered(9, 'line'))];

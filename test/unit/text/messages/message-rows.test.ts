@@ -99,15 +99,6 @@ test("shows a program's output as it is, with its colors", () => {
 	expect(wholeMessage({id: 'm1', ...text('a ``` b'), isOutput: true})).toBe('a ``` b\n\n');
 });
 
-test('styles survive wrapping', () => {
-	const rows = messageRows(entry(text('aaa `bbb ccc` **ddd eee**'), 'assistant'), {
-		width: 48,
-		isExpanded: false,
-	});
-	const looks = (rows as Line[]).flat().filter(part => part.tone === 'code' || (part.bold && !part.tone));
-	expect(looks.map(part => part.text)).toEqual(['bbb ccc', 'ddd eee']);
-});
-
 test('shows what a user typed as typed', () => {
 	const rows = messageRows(entry(text('# a `b` **c**'), 'user'), {width: 48, isExpanded: false}) as Line[];
 	expect(lineText(rows[0] ?? [])).toContain('# a `b` **c**');
@@ -222,26 +213,6 @@ test("shows what follows a user's long paste", () => {
 			.at(-1)
 			?.trim(),
 	).toBe('+ 31 lines');
-});
-
-test.each([
-	['plain', '', ''],
-	['code', '```\n', '\n```'],
-])('shows the end of a long answer, laid out like the rest: %s', (_, before, after) => {
-	const linesOf = (from: number, to: number) =>
-		Array.from({length: to - from + 1}, (_, index) => `line ${from + index}`);
-	const rows = (count: number) => {
-		const answer = text(`${before}${linesOf(1, count).join('\n')}${after}`);
-		return show(answer, {}, 'assistant').map(row => row.replace('▏', '').trim());
-	};
-	const long = rows(500);
-	const mark = long.findIndex(row => row.startsWith('+'));
-	expect(long.slice(0, mark)).toEqual(linesOf(1, 394));
-	const end = long.slice(mark + 1);
-	expect(end).toEqual(linesOf(501 - end.length, 500));
-	expect(end.length).toBeGreaterThan(4);
-	if (after === '') expect(long[mark]).toBe('+ 100 lines');
-	expect(rows(396)).toEqual(linesOf(1, 396));
 });
 
 test('shows the end of an expanded text that is cut, too, and no line twice', () => {

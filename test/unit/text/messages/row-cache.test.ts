@@ -57,12 +57,3 @@ test('makes the next version from the memo of the last one, but a new width with
 	cache.rows({id: 'b', version: 1}, look, make);
 	expect(seen).toEqual([false, true, false, false]);
 });
-
-test('keeps a thousand short entries that stream by', () => {
-	const cache = new RowCache();
-	for (let id = 0; id < 1500; id++) cache.rows({id: String(id), version: 1}, look, () => lines(2));
-	expect(cache.size).toBe(2000);
-	let made = 0;
-	cache.rows({id: '1499', version: 1}, look, () => lines(++made));
-	expect(made).toBe(0);
-});

@@ -138,7 +138,7 @@ test('a word broken across rows is one match, highlighted in each of them', () =
 	);
 });
 
-test.each(widths.slice(3))(
+test.each([5, 40])(
 	'finds a word that is broken over rows in a quote, a list and a table, %i columns',
 	width => {
 		const filler = '很长的文字'.repeat(8);
