@@ -77,16 +77,9 @@ export class RateLimitedError extends ServiceError {
 	}
 }
 
-/** 5xx, and 408: the service failed. The request may have been applied, unless the response came early. */
+/** 5xx, and 408: the service failed. The request may have been applied. */
 export class ServerError extends ServiceError {
 	override readonly name = 'ServerError';
-	/** The response came before the request was completely written, so the service can't have read it. */
-	readonly isEarly: boolean;
-
-	constructor(what: string, details: ErrorDetails & {isEarly?: boolean}) {
-		super(what, details);
-		this.isEarly = details.isEarly ?? false;
-	}
 }
 
 /** 3xx: never followed, so that the key is never sent elsewhere. */
@@ -156,8 +149,7 @@ type Outcome = 'not-sent' | 'wait' | 'held' | 'refused' | 'unknown';
 
 /** Anything not known to be harmless is `unknown`, including errors from outside this client. */
 export function outcomeOf(error: unknown): Outcome {
-	if (error instanceof ComputerUnreachableError) return 'not-sent';
-	if (error instanceof UnreachableError || (error instanceof ServerError && error.isEarly)) return 'not-sent';
+	if (error instanceof ComputerUnreachableError || error instanceof UnreachableError) return 'not-sent';
 	if (error instanceof AbortError) return error.isSent ? 'unknown' : 'not-sent';
 	if (error instanceof RateLimitedError) return 'wait';
 	if (

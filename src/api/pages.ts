@@ -31,7 +31,7 @@ type WalkStep<Page> = {
 
 /**
  * Walks a list page by page from `query` on, following `pagination.nextCursor` or `meta.next_cursor`. Fetches
- * each page on demand and keeps none, so that an endless list needs no more memory than a short one. Throws
+ * each page on demand and keeps none. Throws
  * what `call` throws.
  */
 export async function* walkPages<Query extends PageQuery, Page extends Paged>(
@@ -39,7 +39,7 @@ export async function* walkPages<Query extends PageQuery, Page extends Paged>(
 	query: Query,
 	options?: CallOptions,
 ): AsyncGenerator<WalkStep<Page>, void, undefined> {
-	const used = new BoundedTextSet();
+	const used = new Set<string>();
 	const read = createPageReader(call, query, options);
 	let empty = 0;
 	let {cursor} = query;
@@ -51,7 +51,7 @@ export async function* walkPages<Query extends PageQuery, Page extends Paged>(
 		const step = {page, cursor};
 		if (!hasMore) return yield {...step, end: 'end'};
 		if (next === undefined) return yield {...step, end: 'no-cursor'};
-		if (!used.add(next)) return yield {...step, end: 'repeated-cursor'};
+		if (!addNew(used, next)) return yield {...step, end: 'repeated-cursor'};
 		if (empty >= maxEmptyPages) return yield {...step, end: 'empty-pages'};
 		yield {...step, next};
 		cursor = next;
@@ -87,13 +87,13 @@ export async function* reportsOf(
 	query: ReadinessQuery,
 	options?: CallOptions,
 ): AsyncGenerator<ReportPage, WalkEnd, undefined> {
-	const yielded = new BoundedTextSet();
+	const yielded = new Set<string>();
 	const read = createPageReader(call, query, options);
 	let {startAfter} = query;
 	for (let isFirst = true; ; isFirst = false) {
 		const page = await unlessTooLarge(read(startAfter === undefined ? {} : {startAfter}), isFirst);
 		if (page === 'too-large') return page;
-		const items = page.items.filter(({reportId}) => yielded.add(reportId));
+		const items = page.items.filter(({reportId}) => addNew(yielded, reportId));
 		const last = page.items.at(-1);
 		if (items.length > 0 || page.skipped > 0) yield {items, skipped: page.skipped};
 		if (!last) return 'end';
@@ -144,29 +144,9 @@ function isTooLarge(error: unknown): boolean {
 /** The page size the service uses when no limit is sent. */
 const defaultLimit = 20;
 
-/** Total UTF-16 units and number of texts. Reading that many pages of a hundred items takes hours. */
-const limits = {units: 16 * 1024 * 1024, texts: 100_000};
-
-/**
- * A set of texts with bounded memory: it forgets the older half. Deleting one text at a time from the start of a large
- * `Set` would take quadratic time.
- */
-export class BoundedTextSet {
-	#older = new Set<string>();
-	#newer = new Set<string>();
-	/** UTF-16 units of the newer texts. */
-	#units = 0;
-
-	/** Adds the text and returns whether it was new. */
-	add(text: string): boolean {
-		if (this.#newer.has(text) || this.#older.has(text)) return false;
-		if (this.#newer.size >= limits.texts / 2 || this.#units + text.length > limits.units / 2) {
-			this.#older = this.#newer;
-			this.#newer = new Set();
-			this.#units = 0;
-		}
-		this.#newer.add(text);
-		this.#units += text.length;
-		return true;
-	}
+/** Adds a text to those seen so far, and returns whether it was new. */
+export function addNew(seen: Set<string>, text: string): boolean {
+	const isNew = !seen.has(text);
+	seen.add(text);
+	return isNew;
 }

@@ -1,4 +1,3 @@
-import type {Readable} from 'node:stream';
 import {promisify} from 'node:util';
 import {brotliDecompress, gunzip, inflate} from 'node:zlib';
 import type {Dispatcher} from 'undici';
@@ -25,8 +24,6 @@ export type HttpResponse = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly body: Buffer;
-	/** It came before the request was completely written, so the service can't have read it. */
-	readonly isEarly: boolean;
 };
 
 /** Maximum bytes read of an error's body. */
@@ -34,9 +31,6 @@ export const maxErrorContent = 64 * 1024;
 
 /** Where to send requests. `displayName` names it in errors; the key is masked in it. */
 type TransportTarget = Route & {readonly displayName: string};
-
-/** Size of the parts in which a body is written, bytes. */
-const partLength = 64 * 1024;
 
 /**
  * The transport to one origin. The key is sent nowhere else: redirects aren't followed, and a path can't name
@@ -71,8 +65,6 @@ export class Transport {
 		const {origin, displayName} = this.#target;
 		this.#agents ??= createHttpAgents(this.#target);
 		const {fresh, reused} = await this.#agents;
-		// A short body is written in one piece.
-		const trackedBody = body && body.length > partLength ? new TrackedBody(body) : undefined;
 		const options = {
 			origin: origin.origin,
 			method,
@@ -85,16 +77,14 @@ export class Transport {
 				...(idempotencyKey !== undefined && {'idempotency-key': idempotencyKey}),
 				...(body && {'content-type': 'application/json', 'content-length': `${body.length}`}),
 			},
-			// undici accepts any async iterable, though its types don't say so.
-			body: (trackedBody as unknown as Readable) ?? body ?? null,
+			body: body ?? null,
 			// Both limit only gaps, so a slow drip passes; `timeout` covers the whole exchange.
 			headersTimeout: 0,
 			bodyTimeout: 0,
 		} satisfies Dispatcher.DispatchOptions;
 		const dispatcher = method === 'POST' ? fresh : reused;
 		const parts = {timeout, mask: this.#mask, timing: this.#timing, signal, displayName};
-		const response = await exchange(dispatcher, options, parts);
-		return {...response, isEarly: trackedBody !== undefined && !trackedBody.isDone};
+		return exchange(dispatcher, options, parts);
 	}
 
 	async close(): Promise<void> {
@@ -112,22 +102,6 @@ type ExchangeOptions = {
 	readonly displayName: string;
 };
 
-/** A body that tracks whether it was written completely: undici requests a part after writing the previous one. */
-class TrackedBody implements AsyncIterable<Buffer> {
-	isDone = false;
-	readonly #body: Buffer;
-
-	constructor(body: Buffer) {
-		this.#body = body;
-	}
-
-	async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-		for (let from = 0; from < this.#body.length; from += partLength)
-			yield this.#body.subarray(from, from + partLength);
-		this.isDone = true;
-	}
-}
-
 /**
  * Sends one request and receives its response. `isSent` matters most: undici calls `onRequestStart` just before it
  * writes the first byte, so a failure before that certainly didn't reach the service, and a later one may have.
@@ -136,12 +110,12 @@ function exchange(
 	dispatcher: Dispatcher,
 	options: Dispatcher.DispatchOptions,
 	{timeout, mask, timing, signal, displayName}: ExchangeOptions,
-): Promise<Omit<HttpResponse, 'isEarly'>> {
+): Promise<HttpResponse> {
 	return new Promise((resolve, reject) => {
 		let isSent = false;
 		let isOver = false;
 		let controller: Dispatcher.DispatchController | undefined;
-		let head: Omit<HttpResponse, 'body' | 'isEarly'> | undefined;
+		let head: Omit<HttpResponse, 'body'> | undefined;
 		const received = new BodyBuffer();
 
 		const end = (settle: () => void) => {

@@ -29,7 +29,7 @@ type RespondingHost = {
 
 /** Converts an unsuccessful response to an error with the service's message and request id, masked and on one line. */
 export function errorOfResponse(
-	{status, headers, isEarly}: HttpResponse,
+	{status, headers}: HttpResponse,
 	content: Buffer | undefined,
 	call: Call<unknown>,
 	{address, isEmbedded, keyAdvice = 'Set a valid API key and try again.', mask, timing}: RespondingHost,
@@ -58,7 +58,7 @@ export function errorOfResponse(
 	if (status === 503 && body.type === unreachableProblem)
 		return new ComputerUnreachableError(`${own}.`, details(''));
 	if (status >= 500 || status === 408) {
-		return new ServerError(sentence('The service failed'), {...details('Try again later.'), isEarly});
+		return new ServerError(sentence('The service failed'), details('Try again later.'));
 	}
 	if (status === 401) {
 		return new UnauthorizedError(sentence('The service refused the key'), details(keyAdvice));

@@ -1,4 +1,4 @@
-import {BoundedTextSet, pagesOf, reportsOf} from '../../api/pages.ts';
+import {addNew, pagesOf, reportsOf} from '../../api/pages.ts';
 import {pageLimit} from '../../domain/limits.ts';
 import {
 	differencesOf,
@@ -80,13 +80,13 @@ export async function users(context: CommandContext): Promise<ExitCode> {
 	const words = (filter ?? '').toLowerCase().split(/\s+/);
 	const limit = filter === undefined ? Math.min(limitOf(context), pageLimit.max) : pageLimit.max;
 	const service = await (await wiring()).connect();
-	const printed = new BoundedTextSet();
+	const printed = new Set<string>();
 	return printPages(context, {
 		what: 'users',
 		pages: pagesOf(service.users.list, {limit}, {signal}),
 		rowsOf: items =>
 			items
-				.filter(({id}) => printed.add(id))
+				.filter(({id}) => addNew(printed, id))
 				.map((told): ToldUser => ({told, user: listedUser(told)}))
 				.filter(row => {
 					const text = wordsOf(listedUserColumns, row).toLowerCase();

@@ -1,7 +1,7 @@
 import {randomId} from '../../../hooks/random-id.ts';
 import {RejectedError} from '../../api/errors.ts';
 import type {MessageQuery} from '../../api/messages.ts';
-import {BoundedTextSet, walkPages} from '../../api/pages.ts';
+import {addNew, walkPages} from '../../api/pages.ts';
 import type {Gap} from '../../db/database.ts';
 import {routeOf} from '../../domain/known.ts';
 import type {Message} from '../../domain/messages/message.ts';
@@ -73,10 +73,10 @@ const maxRepeatedPages = 3;
  * requested in smaller parts.
  */
 export async function* walk(read: ReadPage, query: MessageQuery): AsyncGenerator<WalkedPage> {
-	const ids = new BoundedTextSet();
+	const ids = new Set<string>();
 	let repeated = 0;
 	for await (const {page, cursor, next, end} of walkPages(read, {limit: fullPage, ...query})) {
-		if (page.items.filter(({id}) => ids.add(id)).length > 0) repeated = 0;
+		if (page.items.filter(({id}) => addNew(ids, id)).length > 0) repeated = 0;
 		else if (page.items.length > 0) repeated++;
 		const isLooping = next !== undefined && repeated >= maxRepeatedPages;
 		yield {

@@ -304,28 +304,6 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
-test('an early failure leaves a long message not sent, and a short one unknown', async () => {
-	const server = createTcpServer(socket => {
-		socket.on('error', () => {});
-		socket.once('data', () => {
-			socket.pause();
-			socket.write('HTTP/1.1 503 Said\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\nbusy');
-		});
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const {port} = server.address() as AddressInfo;
-	const url = `http://127.0.0.1:${port}`;
-	const service = createHttpService({address: {baseUrl: url, appUrl: url, key: new Secret(canary)}});
-	const long = {text: 'x'.repeat(30_000_000)};
-	const error = await errorOf(service.messages.add('s1', long));
-	expect(error).toMatchObject({name: 'ServerError', status: 503, isEarly: true});
-	expect(outcomeOf(error)).toBe('not-sent');
-	const short = await errorOf(service.messages.add('s1', draft));
-	expect(outcomeOf(short)).toBe('unknown');
-	await service.close();
-	server.close();
-});
-
 test('posts a long message whole, and a failure after it was read leaves its outcome unknown', async () => {
 	harness.server.answer(json({messageId: 'm1', status: 'idle'}), json({}, 503));
 	const long = {text: 'x'.repeat(3_000_000)};
