@@ -88,7 +88,7 @@ export const strings = {
 		state: (worktrees: number) =>
 			`all saved data, with drafts, unsent messages and cloned repositories${worktrees > 0 ? `; also the worktrees of ${counted(worktrees, 'session')}, with what is not committed there` : ''}`,
 		cache: 'compiled code',
-		runtime: 'sockets that no running program uses, and the folder if that leaves it empty',
+		runtime: 'sockets',
 		config: 'settings, saved API keys, and prompts of your own',
 	},
 	storage: {

@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, realpathSync, rmdirSync, rmSync} from 'node:fs';
+import {existsSync, readdirSync, realpathSync, rmSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {currentEnvironment, isPrivateFolder, runtimeFolders} from '../../hooks/runtime-folder.ts';
 import {leaveMachine} from '../actions/machines.ts';
@@ -59,7 +59,7 @@ export async function uninstall(context: CommandContext): Promise<ExitCode> {
 		...folderSteps(cacheFolder(input.env, input.home), text.cache),
 		...runtimeFolders(environment)
 			.filter(folder => isPrivateFolder(folder, environment))
-			.flatMap(folder => socketSteps(folder, running?.pid)),
+			.flatMap(folder => folderSteps(folder, text.runtime)),
 		...(flags.is('config') ? folderSteps(config, text.config) : []),
 	];
 	if (!output.isJson) for (const {about} of steps) output.text(cleanLine(about, maxLine));
@@ -149,30 +149,6 @@ function folderSteps(folder: string, what: string): Step[] {
 				// It may be a link.
 				for (const path of [realpathSync(folder), folder])
 					rmSync(path, {recursive: true, force: true, maxRetries: 3});
-			},
-		},
-	];
-}
-
-/**
- * Every home of this user has its sockets there: those of processes that still run stay, except of the service that is
- * ended, and so does the folder then.
- */
-function socketSteps(folder: string, service: number | undefined): Step[] {
-	const isOver = (name: string) => {
-		const pid = Number.parseInt(name, 10);
-		return pid > 0 && (pid === service || !isRunning({pid}));
-	};
-	const names = readdirSync(folder);
-	if (names.length > 0 && !names.some(isOver)) return [];
-	return [
-		{
-			kind: 'folder',
-			target: folder,
-			about: text.folder(folder, text.runtime),
-			run() {
-				for (const name of readdirSync(folder).filter(isOver)) rmSync(join(folder, name), {force: true});
-				if (readdirSync(folder).length === 0) rmdirSync(folder);
 			},
 		},
 	];

@@ -86,48 +86,33 @@ async function runKeyCommand(
 	const [file = '', ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
 	const {[keyVariable]: _, ...childEnv} = env;
 	const {promise, resolve, reject} = Promise.withResolvers<string>();
-	const child = spawn(file, args, {env: childEnv, stdio: ['inherit', 'pipe', 'inherit']});
+	const child = spawn(file, args, {
+		env: childEnv,
+		stdio: ['inherit', 'pipe', 'inherit'],
+		signal,
+		timeout: commandLimit,
+		killSignal: 'SIGKILL',
+	});
 	let output = '';
-	/** Detaches from the command, so that neither it nor its children keep the program running. */
-	const detach = () => {
-		clearTimeout(limit);
-		clearTimeout(outputTimer);
-		signal?.removeEventListener('abort', onAbort);
-		child.stdout.destroy();
-		child.unref();
-	};
-	const fail = (error: unknown) => {
-		child.kill('SIGKILL');
-		detach();
-		reject(error);
-	};
-	const finish = (code: number | null, by: string | null) => {
-		detach();
-		if (code === 0) resolve(output);
-		else reject(new ConfigSourceError(`keyCommand exited with ${by ?? code}: run it by hand to see why`));
-	};
-	const onAbort = () => fail(signal?.reason);
-	const limit = setTimeout(() => {
-		const seconds = commandLimit / 1000;
-		fail(new ConfigSourceError(`keyCommand printed no key within ${seconds} s: run it by hand to see why`));
-	}, commandLimit);
-	let outputTimer: NodeJS.Timeout | undefined;
-	signal?.addEventListener('abort', onAbort);
 	child.stdout.setEncoding('utf8').on('data', (part: string) => {
 		output += part;
 		if (output.length <= maxKeyLength) return;
-		fail(new ConfigSourceError('keyCommand printed more than a key: run it by hand to see what'));
+		child.kill('SIGKILL');
+		reject(new ConfigSourceError('keyCommand printed more than a key: run it by hand to see what'));
 	});
 	child.on('error', cause => {
 		const {code} = cause as NodeJS.ErrnoException;
 		const why = code === 'ENOENT' ? 'no such program' : code;
-		fail(new ConfigSourceError(`keyCommand can't be run: ${file}: ${why}`));
+		reject(
+			signal?.aborted ? signal.reason : new ConfigSourceError(`keyCommand can't be run: ${file}: ${why}`),
+		);
 	});
-	child.on('exit', (code, by) => {
-		// Its background processes may keep its output open.
-		outputTimer = setTimeout(finish, outputLimit, code, by);
+	// Its background processes may keep its output open.
+	child.on('exit', () => setTimeout(() => child.stdout.destroy(), outputLimit).unref());
+	child.on('close', (code, by) => {
+		const why = child.killed ? `printed no key within ${commandLimit / 1000} s` : `exited with ${by ?? code}`;
+		if (code === 0) resolve(output);
+		else reject(new ConfigSourceError(`keyCommand ${why}: run it by hand to see why`));
 	});
-	child.on('close', finish);
-	if (signal?.aborted) onAbort();
 	return promise;
 }
