@@ -6,6 +6,7 @@ import {commands} from '../../src/commands/cli/table.ts';
 import {topics} from '../../src/commands/cli/topics.ts';
 import {cliAt} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
+import {builtCli} from '../support/program.ts';
 import {openTerminal} from '../support/terminal.ts';
 
 const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;
@@ -35,13 +36,15 @@ describe.each(Object.entries(shells))('%s', (shell, args) => {
 		async () => {
 			const cli = cliAt(temporaryFolder());
 			const {stdout} = await cli.run(['completion', shell]);
+			const program = `#!/bin/sh\nexec '${process.execPath}' '${builtCli}' "$@"\n`;
+			writeFileSync(join(cli.home, 'quarterdeck'), program, {mode: 0o755});
 			writeFileSync(join(cli.home, 'completion'), stdout);
 			writeFileSync(join(cli.home, 'notes.txt'), '');
 			const terminal = openTerminal({
 				command: shell,
 				args: [...args],
 				cwd: cli.home,
-				env: {PATH: process.env.PATH, HOME: cli.home, PS1: '> ', LANG: 'C.UTF-8'},
+				env: {PATH: `${cli.home}:${process.env.PATH}`, HOME: cli.home, PS1: '> ', LANG: 'C.UTF-8'},
 				rows: 12,
 			});
 			const load = shell === 'zsh' ? 'autoload -Uz compinit && compinit -u && ' : '';

@@ -498,9 +498,10 @@ export const commands: readonly Command[] = [
 		],
 	}),
 	command('completion', async () => (await import('./completion.ts')).completion, {
-		args: ['SHELL'],
+		args: ['SHELL', '[WORD...]'],
 		choices: ['bash', 'zsh', 'fish'],
 		about: 'print a completion script for bash, zsh or fish',
+		detail: 'With words, prints what may follow them. The script asks for that.',
 	}),
 	command('help', async () => (await import('../help/show-help.ts')).showHelp, {
 		args: ['[TOPIC...]'],
