@@ -76,7 +76,7 @@ export function startInside(
 }
 
 /** Runs a command inside this process to its end. */
-export function runInside(args: readonly string[], options: InsideOptions): Promise<CliResult> {
+function runInside(args: readonly string[], options: InsideOptions): Promise<CliResult> {
 	return startInside(args, options).ended;
 }
 
