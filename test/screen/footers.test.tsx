@@ -49,16 +49,6 @@ test('a key closes the hooks dialog, and the hint that hooks are missing is gone
 	expect([dismissed, parts.hooks.hint.getState().isShown]).toEqual([[true], false]);
 });
 
-test('a session says how to get back to the lists, whether they are beside it or hidden', async () => {
-	const {screen} = app(120, 40, 'main');
-	const wide = await screen.until(shows('Enter write'));
-	expect(wide.at(-1)).toContain('Esc sessions');
-	expect(wide.at(-1)).toMatch(/\/ find.* q quit/);
-	await screen.resize(80, 24);
-	const narrow = await screen.until(rows => rows.length === 24 && !text(rows).includes('Computers'));
-	expect(narrow.at(-1)).toContain('Esc sessions');
-});
-
 test.each([
 	[80, 24],
 	[120, 40],

@@ -122,17 +122,6 @@ describe('a message being typed stays in its composer', () => {
 		await screen.press('age', '\r');
 		expect(sent()).toEqual(['enqueue s-api half a message']);
 	});
-
-	test('when another session, which is shown, is archived', async () => {
-		const {parts, answer, sent} = await open();
-		openSession(parts, 's-api', 'main');
-		await screen.press('\x1b', 'X', 'j', ' ', 'half a mess');
-		const {replyTo} = parts.view.getState();
-		expect(replyTo).not.toBe('s-api');
-		await answer();
-		await screen.press('age', '\r');
-		expect(sent()).toEqual([`enqueue ${replyTo} half a message`]);
-	});
 });
 
 test('text typed in one go after the key of a new session is its text', async () => {

@@ -131,18 +131,6 @@ describe('export', () => {
 		expect((await screen.until(isRead)).join('\n')).not.toContain('Export this page');
 	});
 
-	test('says that the page is still being read, until it is', async () => {
-		const answered = Promise.withResolvers<void>();
-		const answer = everything();
-		const {screen} = await openOrganization('6', async (response, request) => {
-			await answered.promise;
-			return answer(response, request);
-		});
-		await screen.press('x');
-		await screen.until(has('Still reading'));
-		answered.resolve();
-	});
-
 	test('exports no other days than those chosen, which are still being read', async () => {
 		const chosen = Promise.withResolvers<void>();
 		let isHeld = false;

@@ -6,7 +6,7 @@ import type {Reply} from '../support/fault-server.ts';
 import {createOrganization} from '../support/organization.ts';
 import {isRead, openOrganization, yesterday} from '../support/organization-screen.ts';
 import {organizationReply} from '../support/organization-server.ts';
-import {json, silence} from '../support/replies.ts';
+import {json} from '../support/replies.ts';
 import {has} from '../support/screen.tsx';
 
 const whole = {users: 30, range: {startDate: addDays(yesterday, -89), endDate: yesterday}, seed: 5};
@@ -154,33 +154,6 @@ describe('questions, each answered on one screen within two keys of the view', (
 		expect((await screen.rows()).join('\n')).toMatch(/┄ \d+ of 30 days unknown/);
 	});
 
-	test('who is active without being a user', async () => {
-		const {screen} = await opened('4');
-		await screen.press('p');
-		await screen.until(has(/▸ \d+ active/));
-		await screen.press('f');
-		await screen.until(has('▸ 0 not in the user list', 'All active people are in the user list'));
-	});
-
-	test('the table of people is ordered and filtered, and opens one person', async () => {
-		const {screen} = await opened('4');
-		await screen.press('p');
-		const byCredits = (await screen.until(has('CREDITS▼'))).join('\n');
-		expect(byCredits).toContain('(no email)');
-		await screen.press('s', 'j', '\r');
-		await screen.until(has('SESSIONS▼'));
-		await screen.press('s', '\r');
-		await screen.until(has('SESSIONS▲'));
-		await screen.press('/', 'person1@', '\r');
-		await screen.until(has(/▸ 1 of \d+ active/));
-		await screen.press('\r');
-		await screen.until(has('Primary model'));
-		await screen.press('\x1b');
-		await screen.until(has('SESSIONS▲'));
-		await screen.press('\x1b', '\x1b');
-		await screen.until(has('Sessions'));
-	});
-
 	test('which repositories are least ready, why, and what has changed since', async () => {
 		const {screen} = await opened('5');
 		const list = await screen.until(isRead);
@@ -239,15 +212,6 @@ describe('questions, each answered on one screen within two keys of the view', (
 		await screen.until(has('No revision changed a matching setting'));
 	});
 
-	test('the users table shows the last sign-in first, and is filtered by any word', async () => {
-		const {screen} = await opened('7');
-		const list = await screen.until(isRead);
-		expect(list.find(line => line.includes('@example.org'))).toContain('ago');
-		expect(list.join('\n')).toContain('32 users');
-		await screen.press('/', 'ann', '\r');
-		await screen.until(has('u-null (no email)', '▸ 1 of 32 users'));
-	});
-
 	test('the users table marks inactive ones, takes any order and range, and opens one', async () => {
 		const {screen} = await opened('7');
 		await screen.until(has('○ inactive'));
@@ -291,15 +255,6 @@ describe('states', () => {
 		server.otherwise(everything());
 		await screen.press('r');
 		await screen.until(has('By model'));
-	});
-
-	test('a refused key is reported once, at the top', async () => {
-		const {screen, parts} = await opened('4', 120, 40, json({}, 401));
-		await screen.until(has('r refreshes'));
-		const {problem} = parts.stores.organization.getState().usage;
-		parts.stores.connection.setState({state: 'unauthorized', problem});
-		const rows = await screen.until(lines => has('key refused')(lines) && has('refused the key')(lines));
-		expect(rows.join('\n').match(/refused the key/g)).toHaveLength(1);
 	});
 
 	test('data stays when refreshing fails, and says how old it is', async () => {
@@ -365,13 +320,5 @@ describe('states', () => {
 		await screen.until(has(noData));
 		await screen.press('\x1b', 'f', 'f');
 		await screen.until(has('▸ unknown inactive'));
-	});
-
-	test('progress is shown while reading, which ends with the view', async () => {
-		const {screen, parts} = await opened('7', 80, 24, silence());
-		await screen.until(has('reading users'));
-		await screen.press('1');
-		await screen.until(has('Sessions'));
-		expect(parts.stores.organization.getState().users).toEqual({});
 	});
 });

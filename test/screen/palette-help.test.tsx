@@ -26,11 +26,6 @@ function work(
 	return {parts, screen: opened, shows};
 }
 
-const sizes = [
-	[40, 12],
-	[120, 40],
-] as const;
-
 /** The rows inside the dialog with this title; each must end at its borders. */
 function insideOf(screen: Screen, title: string): string[] {
 	const cells = screen.cells();
@@ -88,18 +83,6 @@ test('help is searched while typing, shows the focused place first, and says why
 	await screen.press('\x17');
 	await shows('> no such');
 });
-
-test.each(sizes)(
-	'the palette at %i x %i: borders are straight, and the selected entry is in sight',
-	async (columns, rows) => {
-		const {screen, shows} = work(columns, rows);
-		await screen.press(':');
-		await shows('Commands');
-		for (let step = 0; step < 30; step++) await screen.press('\x1b[B');
-		await screen.rows();
-		expect(insideOf(screen, 'Commands').filter(line => line.startsWith(' ▌ '))).toHaveLength(1);
-	},
-);
 
 test("an action that isn't possible here says why, leaves the palette open, and does nothing", async () => {
 	const {parts, screen, shows} = work(80, 24);

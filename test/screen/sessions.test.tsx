@@ -1,5 +1,4 @@
 import {afterEach, expect, test} from 'vitest';
-import {previewTarget} from '../../src/state/view/targets.ts';
 import {streamsOnScreen} from '../../src/ui/layout-now.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
@@ -149,18 +148,6 @@ test('streams stand side by side as far as there is room; they move, close and c
 	expect(streamsOnScreen(parts)).toEqual([shown]);
 	await screen.resize(200, 50);
 	expect(streamsOnScreen(parts)).toEqual([before.split[0], third]);
-});
-
-test('a stream that is closed from the lists leaves the other one on the screen', async () => {
-	const {screen, parts} = await app(200, 50);
-	await screen.press('\r', '\x1b', 'j', '|');
-	await screen.until(has('Message to'));
-	const [left = '', right = ''] = parts.view.getState().split;
-	await screen.press('k', '|');
-	await screen.until(has('Pane closed'));
-	expect(streamsOnScreen(parts)).toEqual([right]);
-	expect(previewTarget(parts.view.getState())).toBeUndefined();
-	expect(parts.calls).toContain(`close ${left}`);
 });
 
 test('a screen without room for two streams says how many columns they need', async () => {

@@ -117,20 +117,6 @@ test.each([
 	expect((await screen.rows()).join('\n')).not.toContain('expands');
 });
 
-test('an expanded message that is still cut names the pager, and its key collapses it', async () => {
-	const tall = Array.from({length: 5000}, (_, line) => `line ${line}`).join('\n');
-	const {screen, parts} = streaming(120, 40, [{text: tall}, {text: 'short'}, {text: tall}]);
-	await screen.until(lines => lines.at(-1)?.includes('e expand') === true);
-	await screen.press('e');
-	const opened = await screen.until(lines => lines.at(-1)?.includes('e collapse') === true);
-	expect(opened.join('\n')).toContain('+ 3000 lines  o opens the pager');
-	openSession(parts, 's', 'composer');
-	await screen.until(lines => lines.join('\n').includes('+ 3000 lines  Esc, then o opens the pager'));
-	await screen.press('\x1B', 'e');
-	const closed = await screen.until(lines => lines.at(-1)?.includes('e expand') === true);
-	expect(closed.join('\n')).not.toContain('opens the pager');
-});
-
 test('one of several blocks can be chosen and copied', async () => {
 	const text = 'look:\n```sh\nnpm ci\n```\nand\n```sh\nnpm test\nnpm start\n```';
 	const {screen, parts} = streaming(100, 30, [{text}]);

@@ -101,18 +101,6 @@ test.each([
 	expect(text).toContain(` · service.example · ${shown}  `);
 });
 
-test('the id of an organization always says what it is of', () => {
-	const organization = '0b7e3c52-9a41-4f0e-8f5d-2c1a7e6b9d34';
-	const offline = {state: 'offline', okAt: now, retryAt: now + 5000, problem: down} as const;
-	for (const location of [undefined, 'Usage'])
-		for (const connection of [{okAt: now}, offline])
-			for (let width = 40; width <= 140; width++) {
-				const more = {host: 'service.example', location, organization};
-				const text = lineText(header(connection, width, more));
-				expect(text.includes('0b7e3c52'), text).toBe(text.includes('· org 0b7e3c52 '));
-			}
-});
-
 test('an organization displaces neither the host nor the connection', () => {
 	const organization = 'a name as long as the header lets it be';
 	for (const location of [undefined, 'Usage', 'Readiness', 'Controls'])

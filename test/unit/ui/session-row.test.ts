@@ -153,13 +153,6 @@ test('shows the state, what it is about and where in the second line, as far as 
 	expect(row(works, {isDetailed: true, grouping: 'computer'})[1]).toBe('  Bash · shop · model-x');
 });
 
-test("leaves words that repeat its title out of a working session's second line", () => {
-	const works = (words: string) =>
-		item({activity: activity({state: 'working', title: 'sleep 60; echo late', words}), cwd: '/srv/shop'});
-	expect(row(works('sleep 60; echo late'), {isDetailed: true})[1]).toBe('  gpu-1 · shop');
-	expect(row(works('ls'), {isDetailed: true})[1]).toBe('  ls · gpu-1 · shop');
-});
-
 test('shows branch and changed lines in the second line, unless the session needs the user', () => {
 	const workFolder = {branch: 'feature/x', added: 18, removed: 4};
 	const idle = item({session: {sessionId: 's', workFolder}, activity: activity({words: 'All is done now.'})});
@@ -174,16 +167,6 @@ test('shows branch and changed lines in the second line, unless the session need
 	expect(row(asks, {isDetailed: true})[1]).not.toContain('+18');
 	const clean = item({session: {sessionId: 's', workFolder: {branch: 'main', added: 0, removed: 0}}});
 	expect(row(clean, {isDetailed: true})[1]).toBe('  main · gpu-1');
-});
-
-test("shows the state's word in the only line if the title keeps its columns", () => {
-	const short = item({name: 'fix-login'}, 'needs-permission');
-	expect(row(short)).toEqual(['! fix-login             asks  0s']);
-	expect(row(item({name: long}, 'needs-permission'))).toEqual(['! Find out why the nightly …  0s']);
-	// Glyph and group say it.
-	expect(row(item({name: 'docs', status: {value: 'idle', source: 'updated', at: noon}}))[0]).not.toContain(
-		'idle',
-	);
 });
 
 test('shows an unknown state from the service in the heading or the row', () => {
@@ -289,7 +272,7 @@ test('tells a session of this machine from those of the service', () => {
 	);
 });
 
-test('every line fits, whatever is in it; the title has 24 columns at 120, and is whole at 200', () => {
+test('every line fits, whatever is in it', () => {
 	const text = fc.string({unit: 'grapheme', maxLength: 60});
 	fc.assert(
 		fc.property(
@@ -330,14 +313,4 @@ test('every line fits, whatever is in it; the title has 24 columns at 120, and i
 			},
 		),
 	);
-	for (const state of ['working', 'done', 'asks', 'failed'] as const)
-		for (const unread of [0, 1, 12, 150]) {
-			const at = noon - 30 * 24 * 60 * minute;
-			const title = (name: string, width: number, isDetailed: boolean) =>
-				row(item({name, activity: activity({state, unread, at})}), {width, isDetailed})[0];
-			const name = 'Cover the parser of quoted strings with tests';
-			for (const isDetailed of [true, false])
-				expect(title(name, narrow, isDetailed)).toContain(name.slice(0, unread > 9 ? 20 : 23));
-			expect(title(name.slice(0, 42), wide, true)).toContain(name.slice(0, 42));
-		}
 });

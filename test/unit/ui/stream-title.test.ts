@@ -58,16 +58,6 @@ test('tells a computer apart from others of its name, as in the lists', () => {
 	expect(titles).toEqual(computers.map(({id}) => expect.stringContaining(` · box ${id} · `)));
 });
 
-test('cuts a long name to leave room for the age of the state', () => {
-	const {computerId: _, computerName: __, ...without} = item as NonNullable<typeof item>;
-	const one = {...without, name: 'api migration '.repeat(20), source: 'activity', since: noon} as const;
-	const titleIn = (width: number) => lineText(streamTitle(one, {now: noon + 60_000, isFocused: true, width}));
-	expect(titleIn(100)).toMatch(/^api migration (?:.{20,})… · ● working · model-x · last message 1m ago$/);
-	expect(titleIn(74)).toMatch(/^api migration (?:.{20,})… · ● working · last message 1m ago$/);
-	expect(titleIn(40)).toMatch(/^api migration .*… · ● working$/);
-	for (let width = 24; width <= 120; width++) expect(titleIn(width).length).toBeLessThanOrEqual(width);
-});
-
 test('a mode other than ask, and the branch, stay before the age', () => {
 	const titleIn = (width: number, mode: string) => {
 		const session = {...known.session, agent: 'claude', mode, workFolder: {branch: 'fix'}};

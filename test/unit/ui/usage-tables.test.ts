@@ -7,7 +7,6 @@ import {creditsOf} from '../../../src/domain/usage/credits.ts';
 import type {DayRange} from '../../../src/domain/usage/range.ts';
 import {pointsByDay} from '../../../src/state/organization/day-columns.ts';
 import type {UsagePeriod} from '../../../src/state/organization/organization.ts';
-import {adoptionTab} from '../../../src/ui/organization/adoption-tab.ts';
 import {autonomyTab} from '../../../src/ui/organization/autonomy-tab.ts';
 import {creditsTab} from '../../../src/ui/organization/credits-tab.ts';
 import {outputTab} from '../../../src/ui/organization/output-tab.ts';
@@ -100,16 +99,6 @@ describe('tables add up to the work done', () => {
 		}));
 });
 
-test('shows active users by day, and totals as means and the last known day', () => {
-	const organization = createOrganization({users: 9, range, seed: 3});
-	const tables = tablesOf(adoptionTab, organization);
-	const days = tableRows(tables, 'by day');
-	const daily = days.map(({daily_active_users: users}) => Number(users));
-	const mean = daily.reduce((a, b) => a + b, 0) / daily.length;
-	expect(figureOf(tables, 'mean_daily_active_users')).toBeCloseTo(mean, 6);
-	expect(figureOf(tables, 'weekly_active_users')).toBe(days.at(-1)?.weekly_active_users);
-});
-
 const calls = [
 	{date: '2026-03-02', tool_calls: 10, autonomy_ratio_avg: 10},
 	{date: '2026-03-03', tool_calls: 198, autonomy_ratio_avg: 2},
@@ -138,20 +127,4 @@ test('weighs each level by calls; a level that no day reports is unknown', () =>
 		[0.6, 2],
 		[undefined, 0],
 	]);
-});
-
-test('shows percentiles by day, but no total', () => {
-	const organization = createOrganization({users: 9, range, seed: 3});
-	const tables = tablesOf(autonomyTab, organization);
-	expect(tableRows(tables, 'by day').every(row => row.autonomy_ratio_p90 !== undefined)).toBe(true);
-	expect(tableRows(tables, 'totals').map(({measure}) => measure)).not.toContain('autonomy_ratio_p90');
-});
-
-test('puts what belongs to no name in a row without one', () => {
-	const organization = createOrganization({users: 9, range, seed: 3, unattributed: 0.3});
-	const tables = tablesOf(creditsTab, organization);
-	expect(tableRows(tables, 'by model').at(-1)?.model_id).toBeUndefined();
-	const objects = [...(tables.find(({name}) => name === 'by model')?.objects() ?? [])];
-	expect(objects.at(-1)).toMatchObject({model_id: null, share: expect.any(Number)});
-	expect(objects[0]).toMatchObject({model_id: 'model-large', model_tier: 'standard'});
 });

@@ -308,17 +308,6 @@ test('a working session never becomes unknown while nothing happens, whatever it
 	for (const item of items) expect(sourceAt(item, 599_000)).not.toContain('no activity');
 });
 
-test("a session with growing text isn't quiet, even if its messages keep their times", () => {
-	const writing: RoledMessage = {
-		message: {id: 'm1', content: [{text: 'So'}], createdAt: noon},
-		role: 'assistant',
-	};
-	const {activity} = activeSession([writing], 0);
-	const known = knownSession('s', {...(activity && {activity: {...activity, changedAt: noon + 899_000}})});
-	const [item] = sessionItems(fleet([known]), emptyOutbox);
-	expect(item && statusSource(item, noon + 900_000)).toBe(' · last message 1s ago');
-});
-
 test('an idle status overrides a tool call, but not text that was still growing when last read', () => {
 	const status = {value: 'idle', source: 'updated', at: noon + 5_000} as const;
 	const answer: RoledMessage = {

@@ -234,14 +234,6 @@ test('a failed run shows the lines before its last one, or its last lines if non
 	]);
 });
 
-test('shows the last lines of a failed run in which only passed tests are recognized', () => {
-	const output = `Exit code 143\n${Array.from({length: 9}, (_, index) => `✓ test ${index}`).join('\n')}`;
-	expect(card('Bash', {command: 'npm test'}, output, true)).toEqual([
-		'✗ Bash npm test  exit 143',
-		...['  + 7 lines', '  ✓ test 6', '  ✓ test 7', '  ✓ test 8'],
-	]);
-});
-
 const passing = (mark: string) => Array.from({length: 12}, (_, index) => `${mark} case ${index}`).join('\n');
 test.each([
 	[
