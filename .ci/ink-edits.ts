@@ -129,4 +129,14 @@ const sanitizeAnsi = (text) => {
 			],
 		],
 	},
+	{
+		package: 'meow',
+		version: '14.1.0',
+		file: 'build/dependencies.js',
+		why: "doesn't load what checks a package.json, which we never ask for (first frame with a flag: 2 %, resident: 2 MB)",
+		replace: [
+			['var normalizeExports = requireNormalize();', ''],
+			['getDefaultExportFromCjs(normalizeExports)', '(...args) => requireNormalize()(...args)'],
+		],
+	},
 ];

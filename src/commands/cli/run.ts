@@ -31,7 +31,7 @@ export async function run(
 		const words = leadingWords(argv);
 		const command = findCommand(words);
 		if (!command && words.length > 0) throw new UsageError(await unknownCommand(words));
-		const parsed = parse(argv, command);
+		const parsed = await parse(argv, command);
 		const {flags} = parsed;
 		log = await startLog(
 			flags.is('debug') ? 'debug' : env.QUARTERDECK_DEBUG,
@@ -99,7 +99,7 @@ function displayFlags(flags: Flags): DisplayFlags {
 
 async function runCommand(
 	command: Command,
-	{words, flags}: ReturnType<typeof parse>,
+	{words, flags}: Awaited<ReturnType<typeof parse>>,
 	{system, input, output}: {readonly system: System; readonly input: SettingsInput; readonly output: Output},
 ): Promise<ExitCode> {
 	const given = words.slice(command.path.split(' ').length);

@@ -20,7 +20,6 @@ export const cliStrings = {
 			`${flags.join(' and ')} ${flags.length === 1 ? 'is' : 'are'} missing: see ${ownProgram} ${command} --help`,
 		noValue: (flag: string) => `${flag} takes no value`,
 		needsValue: (flag: string, value: string) => `${flag} needs a value: ${flag}=${value}`,
-		onlyOnce: (flag: string) => `${flag} can be given only once`,
 		wrongValue: (flag: string, value: string, wanted: string) => `${flag} is ${value}: it must be ${wanted}`,
 		oneOf: (names: readonly string[]) => (names.length === 1 ? `${names[0]}` : `one of ${names.join(', ')}`),
 		wholeNumber: (min: number, max: number) => `a whole number from ${min} to ${max}`,

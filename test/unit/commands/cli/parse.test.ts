@@ -47,8 +47,8 @@ describe('words', () => {
 			['--json', 'send', '--wait', 's', 'text'],
 			['send', 's', 'text'],
 		],
-	])('of %j are %j', (argv, words) => {
-		expect(parsed(...argv).words).toEqual(words);
+	])('of %j are %j', async (argv, words) => {
+		expect((await parsed(...argv)).words).toEqual(words);
 	});
 
 	test.each([
@@ -63,22 +63,32 @@ describe('words', () => {
 });
 
 describe('flags', () => {
-	test("that begin with no- aren't the opposite of others", () => {
-		expect(parsed('send', 's', 't', '--no-wait').flags.is('no-wait')).toBe(true);
-		expect(parsed('send', 's', 't', '--no-wait').flags.is('wait')).toBe(false);
-		expect(parsed('send', 's', 't', '--wait').flags.is('no-wait')).toBe(false);
-		expect(parsed('send', 's', 't').flags.is('no-wait')).toBe(false);
+	test("that begin with no- aren't the opposite of others", async () => {
+		expect((await parsed('send', 's', 't', '--no-wait')).flags.is('no-wait')).toBe(true);
+		expect((await parsed('send', 's', 't', '--no-wait')).flags.is('wait')).toBe(false);
+		expect((await parsed('send', 's', 't', '--wait')).flags.is('no-wait')).toBe(false);
+		expect((await parsed('send', 's', 't')).flags.is('no-wait')).toBe(false);
 		for (const both of [
 			['--wait', '--no-wait'],
 			['--no-wait', '--wait'],
 		]) {
-			const {flags} = parsed('send', 's', 't', ...both);
+			const {flags} = await parsed('send', 's', 't', ...both);
 			expect([flags.is('wait'), flags.is('no-wait')], both.join(' ')).toEqual([true, true]);
 		}
 	});
 
-	test('are read by their own names', () => {
-		const {flags} = parsed('send', 's', 't', '--image', 'a', '--image=b', '--computer-id', '0x10', '--wait');
+	test('are read by their own names', async () => {
+		const {flags} = await parsed(
+			'send',
+			's',
+			't',
+			'--image',
+			'a',
+			'--image=b',
+			'--computer-id',
+			'0x10',
+			'--wait',
+		);
 		expect(flags.list('image')).toEqual(['a', 'b']);
 		expect(flags.list('file')).toEqual([]);
 		expect(flags.text('computer-id')).toBe('0x10');
@@ -97,25 +107,25 @@ describe('flags', () => {
 		['without its value, before another', ['--image', '--wait'], /--image needs a value/],
 		['with an empty value', ['--image='], /--image needs a value/],
 		['a switch with a value', ['--wait=yes'], /--wait takes no value/],
-		['twice', ['--profile', 'a', '--profile', 'b'], /--profile can be given only once/],
-	])('are refused: %s', (_, argv, why) => {
-		expect(() => parsed('send', 's', 't', ...argv)).toThrow(
+		['twice', ['--profile', 'a', '--profile', 'b'], /only be set once/],
+	])('are refused: %s', async (_, argv, why) => {
+		await expect(parsed('send', 's', 't', ...argv)).rejects.toThrow(
 			expect.objectContaining({name: 'UsageError', message: expect.stringMatching(why)}),
 		);
 	});
 
 	test.each(['0', '-1', '1.5', '1000001', 'ten', '1e2', '0x10', ' 5', '99999999999'])(
 		"don't take %s for a count",
-		text => {
-			expect(() => parsed('messages', 's', `--limit=${text}`)).toThrow(
+		async text => {
+			await expect(parsed('messages', 's', `--limit=${text}`)).rejects.toThrow(
 				`--limit is ${text}: it must be a whole number from 1 to 1000000`,
 			);
 		},
 	);
 
-	test('read a count within its bounds as a number', () => {
-		expect(parsed('messages', 's', '--limit', '100').flags.count('limit')).toBe(100);
-		expect(parsed('messages', 's').flags.count('limit')).toBeUndefined();
+	test('read a count within its bounds as a number', async () => {
+		expect((await parsed('messages', 's', '--limit', '100')).flags.count('limit')).toBe(100);
+		expect((await parsed('messages', 's')).flags.count('limit')).toBeUndefined();
 	});
 });
 
@@ -125,8 +135,8 @@ const checked = commands.flatMap(({path, flags}) =>
 		.map(({name}) => [path, name] as const),
 );
 
-test.each(checked)('%s --%s refuses a wrong value before the command runs', (path, name) => {
-	expect(() => parsed(...path.split(' '), `--${name}=wrong`)).toThrow(
+test.each(checked)('%s --%s refuses a wrong value before the command runs', async (path, name) => {
+	await expect(parsed(...path.split(' '), `--${name}=wrong`)).rejects.toThrow(
 		new RegExp(`^--${name} is wrong: it must be (?:a whole number from|one of|[a-z_]+$)`),
 	);
 });
