@@ -18,7 +18,7 @@ const slow = [
 	'house/{build,ink-edits}.test.ts',
 	'local/**/*.test.ts',
 	'sync/hooks/{client-sessions,type-into-client}.test.ts',
-	'sync/{engine,engine-local,same-states,watched-day}.test.ts',
+	'sync/{engine,engine-local,same-states}.test.ts',
 	'sync/fleet/computer-crowd.test.ts',
 	'sync/messages/{follower,large-answers,session-watcher}.test.ts',
 	'sync/messages/{stream-model,watched-histories}.test.ts',

@@ -5,8 +5,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {jsonLines} from '../support/cli.ts';
 import {type Commands, commandsAt, servedCommands} from '../support/commands.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {addTirelessClient, replayAgents, scriptAgent} from '../support/replayed-agents.ts';
-import {isProcessAlive} from '../support/sessions.ts';
+import {addTirelessClient, replayAgents} from '../support/replayed-agents.ts';
 import {openRequestsIn} from '../support/waiting-hook.ts';
 
 /** A home whose only local profile names an agent, and a way to run `--local` commands there. */
@@ -85,44 +84,6 @@ describe('an agent without a screen', () => {
 		expect(answered).toMatchObject({code: 0, stderr: 'quarterdeck: answered\n'});
 	});
 
-	test('of the open requests, as many are listed as --limit says, oldest first', async () => {
-		replayAgents({claude: ['claude-tool', 'claude-tool']});
-		const {cli, local} = home('claude');
-		await cli.start(['serve']).until(/socket/);
-		const ids = [await createSession(local), await createSession(local)];
-		for (const id of ids) {
-			expect((await local('send', id, 'TOOL')).code).toBe(0);
-			await firstRequest(local, id);
-		}
-		const requests = async (...args: string[]) =>
-			jsonLines((await local('sessions', 'requests', ...args)).stdout).map(({sessionId}) => sessionId);
-		expect(await requests()).toEqual(ids);
-		expect(await requests('--limit', '1')).toEqual(ids.slice(0, 1));
-	});
-
-	test('a killed service leaves no client, and no request that could be answered later', async () => {
-		const {starts} = replayAgents({claude: ['claude-tool']});
-		const {cli, local} = home('claude');
-		const first = cli.start(['serve']);
-		await first.until(/socket/);
-		const id = await createSession(local);
-		await local('send', id, 'TOOL');
-		const request = await firstRequest(local, id);
-		const pid = starts('claude')[0]?.pid ?? 0;
-		expect(isProcessAlive(pid)).toBe(true);
-		first.interrupt();
-		await first.ended;
-
-		const second = cli.start(['serve']);
-		await second.until(/socket/);
-		expect(isProcessAlive(pid)).toBe(false);
-		expect((await local('sessions', 'answer', id, request, 'once')).code).toBe(4);
-		const messages = await cli.run(['--local', 'messages', id]);
-		expect(messages.stdout).toContain('Not answered: the agent no longer waits for it.');
-		expect(messages.stdout).not.toContain('Allow it?');
-		expect(jsonLines((await local('sessions', 'get', id)).stdout)[0]).toMatchObject({status: 'idle'});
-	});
-
 	test('what the end of the service cut off is continued by one command, once', async () => {
 		addTirelessClient();
 		const {cli, local} = home('claude');
@@ -172,29 +133,6 @@ describe('an agent without a screen', () => {
 			.toContain('[interrupted]');
 		const get = await local('sessions', 'get', id);
 		expect(jsonLines(get.stdout)[0]).toMatchObject({agent: 'codex', mode: 'ask', status: 'idle'});
-	});
-
-	test('doctor says which agents are installed, and advises on one that prints no version', async () => {
-		scriptAgent('claude', 'echo "2.1.197 (Claude Code)"');
-		scriptAgent('codex', 'exit 1');
-		const {cli, local} = home('claude');
-		const agents = async () => {
-			const [{checks}] = jsonLines((await local('doctor')).stdout) as [{checks: {name: string}[]}];
-			return checks.filter(({name}) => name.startsWith('agent '));
-		};
-		expect(await agents()).toContainEqual({
-			name: 'agent codex',
-			state: 'warning',
-			found: expect.stringMatching(/codex prints no version$/),
-			advice: expect.stringContaining('--version'),
-		});
-		mkdirSync(join(cli.home, '.claude'));
-		writeFileSync(join(cli.home, '.claude/.credentials.json'), '{}');
-		expect(await agents()).toContainEqual({
-			name: 'agent claude',
-			state: 'ok',
-			found: expect.stringMatching(/^2\.1\.197, \//),
-		});
 	});
 
 	test('a service that offers no agents is never asked', async () => {

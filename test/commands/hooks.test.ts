@@ -3,7 +3,6 @@ import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {jsonLines} from '../support/cli.ts';
 import {type Commands, commandsAt} from '../support/commands.ts';
-import {startFakeClient} from '../support/fake-client.ts';
 import {temporaryFolder} from '../support/local-service.ts';
 import {builtHook} from '../support/program.ts';
 
@@ -70,31 +69,6 @@ describe('from install to uninstall', () => {
 		for (const [name, text] of Object.entries(files)) expect(textOf(cli, name)).toBe(text);
 		expect(existsSync(join(cli.home, '.codex/hooks.json'))).toBe(false);
 		expect((await cli.run(['hooks', 'test'])).code).toBe(1);
-	});
-
-	test('an event fired after an install is shown by the program that follows', async () => {
-		const cli = furnished();
-		await cli.run(['hooks', 'install', '--yes', '--client', 'droid']);
-		const following = cli.start(['events', '--follow', '--json']);
-		const status = async () => jsonLines((await cli.run(['hooks', 'status', '--json'])).stdout)[0];
-		// Programs of whoever runs the tests may listen in the folder of the system, too.
-		await expect
-			.poll(async () => (await status())?.listeners)
-			.toContainEqual(expect.objectContaining({pid: process.pid, isLive: true}));
-		const env = {PATH: process.env.PATH, HOME: cli.home, XDG_RUNTIME_DIR: join(cli.home, 'run')};
-		const client = startFakeClient('droid', {home: cli.home, cwd: cli.home, env});
-		await client.fire('Notification', {message: 'may I?'});
-		await following.until(/"event":"Notification"/);
-		expect(jsonLines(following.stdout)).toMatchObject([
-			{
-				client: 'droid',
-				data: {session_id: 'droid-session', message: 'may I?'},
-				quarterdeck: {delivery: 'socket'},
-			},
-		]);
-		expect((await status())?.lastEvents).toMatchObject([{client: 'droid', event: 'Notification'}]);
-		following.interrupt();
-		await following.ended;
 	});
 });
 
@@ -167,18 +141,6 @@ describe('an install', () => {
 			stderr: '',
 			stdout: expect.stringMatching(/hooks\.json: nothing to change\n$/),
 		});
-	});
-
-	test('into a read-only file fails and says so, without asking for a restart', async () => {
-		const cli = commandsAt(temporaryFolder());
-		chmodSync(put(cli, '.factory/settings.json', '{}'), 0o400);
-		const {code, stderr} = await cli.run(['hooks', 'install', '--yes']);
-		expect(code).toBe(1);
-		expect(stderr).toMatch(/settings\.json is read-only: make it writable/);
-		expect(stderr).not.toMatch(/restart them/);
-		const status = await cli.run(['hooks', 'status']);
-		expect(status.stdout).toMatch(/hooks\.json +no file/);
-		expect(status.stdout).toMatch(/settings\.json +not installed/);
 	});
 
 	test('reports a switch that keeps every hook from running', async () => {

@@ -33,18 +33,6 @@ const rolesIn = (stdout: string) =>
 	jsonLines(stdout).map(({id, quarterdeck}) => [id, (quarterdeck as {role?: string}).role]);
 const ids = Array.from({length: 30}, (_, index) => `m-${index}`);
 
-test('each message has its role, and each filtered list is complete', async () => {
-	const {run} = await setUp();
-	const all = await run('--all');
-	expect({code: all.code, stderr: all.stderr}).toEqual({code: 0, stderr: ''});
-	expect(rolesIn(all.stdout)).toEqual(ids.map(id => [id, roleOf(id)]));
-	for (const role of roles) {
-		const filtered = await run('--all', '--role', role);
-		expect({code: filtered.code, stderr: filtered.stderr}).toEqual({code: 0, stderr: ''});
-		expect(rolesIn(filtered.stdout)).toEqual(ids.filter(id => roleOf(id) === role).map(id => [id, role]));
-	}
-});
-
 test('following one role prints messages of that role alone', async () => {
 	const {cli, env, args, messages} = await setUp();
 	const clock = fakeClock(Date.now());

@@ -1,6 +1,5 @@
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import type {UserRow} from '../../src/domain/organization/analytics.ts';
 import {addDays, utcDayOf} from '../../src/domain/time.ts';
 import {daysIn} from '../../src/domain/usage/range.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
@@ -129,17 +128,6 @@ describe('usage of a generated organization', () => {
 		expect(server.requests.at(-1)?.query).toEqual({startDate: addDays(yesterday, -2), endDate: yesterday});
 	});
 
-	test('of users is read to its end', async () => {
-		const {server, run} = await setUp();
-		server.otherwise(organizationReply(organization));
-		const listed = jsonLines((await run('usage', 'users', ...dates, '--json')).stdout);
-		const rows = [...organization.userRows()].map(row => ({...row, user_email: row.user_email ?? null}));
-		const byDay = (a: Partial<UserRow>, b: Partial<UserRow>) =>
-			`${a.date} ${a.user_id}` < `${b.date} ${b.user_id}` ? -1 : 1;
-		expect(listed).toEqual(rows.toSorted((a, b) => byDay(a as UserRow, b as UserRow)));
-		expect(server.requests.length).toBeGreaterThan(1);
-	});
-
 	test('of users names the days that nothing is known of, not those on which nobody was active', async () => {
 		const {server, run} = await setUp();
 		const [known = '', quiet = '', unknown = ''] = [-2, -1, 0].map(days => addDays(yesterday, days));
@@ -242,13 +230,6 @@ describe('usage of a generated organization', () => {
 			expect(stderr).toContain(`no data for ${yesterday}: unknown, not zero`);
 		},
 	);
-
-	test('names credits alike in every table', async () => {
-		const {server, run} = await setUp();
-		server.otherwise(organizationReply(organization));
-		for (const family of ['tokens', 'users'])
-			expect((await run('usage', family, ...dates)).stdout).toMatch(/^DATE \(UTC\) .*\bCREDITS\b/);
-	});
 
 	test('shows no secret of a hook command', async () => {
 		const {server, run} = await setUp();

@@ -1,6 +1,5 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openDatabase} from '../../src/db/open-database.ts';
-import {type Clock, systemClock} from '../../src/domain/clock.ts';
 import {onlyAccountFile} from '../support/account-files.ts';
 import {type CliResult, jsonLines} from '../support/cli.ts';
 import {type Commands, servedCommands as setUp} from '../support/commands.ts';
@@ -17,7 +16,6 @@ function databaseOf(cli: Commands) {
 }
 
 const posts = (server: FaultServer) => server.requests.filter(({method}) => method === 'POST');
-const textsOf = (server: FaultServer) => posts(server).map(({body}) => (body as {text: string}).text);
 const accepted = (id: string): Reply => json({messageId: id, status: 'running'});
 const stateOf = (result: CliResult) =>
 	(jsonLines(result.stdout)[0] as {quarterdeck?: {state?: string}} | undefined)?.quarterdeck?.state;
@@ -36,58 +34,6 @@ function messageService(isLost: (text: string) => boolean = () => false, isListe
 		return (isLost(text) ? resetAfter(0, '') : accepted(id))(response, request);
 	};
 }
-
-test('ten processes sending to one session lose and duplicate nothing, and each reports its own message', async () => {
-	const {cli, server, env} = await setUp();
-	const words = ['go on', 'go on', 'go on', 'refuse me', 'a', 'b', 'c', 'd', 'e', 'f'];
-	const ids: string[] = [];
-	let onTheWire = 0;
-	let most = 0;
-	server.otherwise(async (response, request) => {
-		most = Math.max(most, ++onTheWire);
-		await new Promise(resolve => setImmediate(resolve));
-		onTheWire--;
-		const {text} = request.body as {text: string};
-		if (text === 'refuse me') return json({error: 'too rude'}, 400)(response, request);
-		ids.push(`m-${ids.length + 1}`);
-		return accepted(`m-${ids.length}`)(response, request);
-	});
-	// Each goes on because the one before it has ended, not because it looks every few seconds.
-	const clock: Clock = {
-		now: systemClock.now,
-		after: (ms, run) => (ms > 1000 ? () => {} : systemClock.after(ms, run)),
-	};
-	const results = await Promise.all(
-		words.map(text => cli.run(['send', 's-1', text], {env, clock, pid: process.pid})),
-	);
-	expect(results.map(({code}) => code)).toEqual(words.map(text => (text === 'refuse me' ? 1 : 0)));
-	expect(textsOf(server).toSorted()).toEqual(words.toSorted());
-	expect(most).toBe(1);
-	const printed = results.flatMap(({stdout}) => stdout.split('\n').filter(Boolean));
-	expect(printed.toSorted()).toEqual(ids.toSorted());
-	// In the order in which they were put into the outbox.
-	const kept = databaseOf(cli).outbox.ofSession('s-1');
-	expect(textsOf(server)).toEqual(kept.map(({text}) => text));
-});
-
-test('a Retry-After is waited out', async () => {
-	const {cli, server, env} = await setUp();
-	const clock = fakeClock(Date.now());
-	const cameAt: number[] = [];
-	server.otherwise((response, request) => {
-		cameAt.push(clock.now());
-		const reply = cameAt.length === 1 ? json({}, 429, {'retry-after': '2'}) : accepted('m-1');
-		return reply(response, request);
-	});
-	const first = cli.start(['send', 's-1', 'first'], {env, clock});
-	await eventually(() => expect(databaseOf(cli).settings.get('outbox.serviceWait')).toBeDefined());
-	// To another session: only what the service asked for can hold it up.
-	const second = cli.start(['send', 's-2', 'second'], {env, clock});
-	expect(await passing(clock, first.ended)).toMatchObject({code: 0, stdout: 'm-1\n'});
-	expect(await passing(clock, second.ended)).toMatchObject({code: 0, stdout: 'm-1\n'});
-	const [asked = 0, ...later] = cameAt;
-	expect(Math.min(...later) - asked).toBeGreaterThanOrEqual(2_000);
-});
 
 test('a Retry-After beyond the time limit, given to one process, holds back the others', async () => {
 	const {cli, server, env} = await setUp();
@@ -221,23 +167,6 @@ test('a message delivered by another command is reported by the same send', asyn
 	expect(posts(server)).toHaveLength(1);
 });
 
-test('the message of a killed send is taken up by the same send', async () => {
-	const {cli, server, env} = await setUp();
-	const keep = messageService();
-	server.answer((_, request) =>
-		// Kept, and the answer never comes.
-		keep({writeHead: () => ({end() {}})} as never, request),
-	);
-	server.otherwise(keep);
-	const killed = cli.start(['send', 's-1', 'precious words'], {env});
-	await server.asked(1);
-	killed.interrupt();
-	await killed.ended;
-	const again = await cli.run(['send', 's-1', 'precious words'], {env});
-	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('it has arrived')});
-	expect(posts(server)).toHaveLength(1);
-});
-
 test('--no-wait gives up an answer that never comes, and the same send finds the message', async () => {
 	const {cli, server, env} = await setUp();
 	const keep = messageService();
@@ -253,65 +182,6 @@ test('--no-wait gives up an answer that never comes, and the same send finds the
 	const again = await cli.run(['send', 's-1', 'precious words', '--no-wait'], {env});
 	expect(again).toMatchObject({code: 0, stdout: 'm-1\n', stderr: expect.stringContaining('it has arrived')});
 	expect(posts(server)).toHaveLength(1);
-});
-
-test.each([403, 404, 422])(
-	"an earlier message that can't be looked for (%i) holds up the next one only for its time",
-	async status => {
-		const {cli, server, env} = await setUp();
-		server.answer(resetAfter(0, ''));
-		await cli.run(['send', 's-1', 'lost'], {env});
-		const database = databaseOf(cli);
-		const [item] = database.outbox.all();
-		if (!item) throw new Error('nothing is kept');
-		database.outbox.put({...item, lookUntil: Date.now() - 1000});
-		server.otherwise((response, request) =>
-			(request.method === 'GET' ? json({error: 'no'}, status) : accepted('m-2'))(response, request),
-		);
-		const next = await cli.run(['send', 's-1', 'next'], {env});
-		if (status === 403) {
-			expect(next).toMatchObject({code: 3, stdout: '', stderr: expect.stringContaining('is saved')});
-			return;
-		}
-		expect(next).toMatchObject({code: 0, stdout: 'm-2\n'});
-		expect(database.outbox.get(item.id)).toMatchObject({
-			state: 'unconfirmed',
-			problem: expect.stringContaining("can't be read"),
-		});
-		expect(database.outbox.get(item.id)?.lookUntil).toBeUndefined();
-	},
-);
-
-test('no message waits for a clock that was set back', async () => {
-	const {cli, server, env} = await setUp();
-	server.answer(json({}, 503, {'retry-after': '2'}));
-	await cli.run(['send', 's-1', 'words', '--no-wait'], {env});
-	const database = databaseOf(cli);
-	const [item] = database.outbox.all();
-	if (!item) throw new Error('nothing is kept');
-	// As it looks after the clock was a day ahead when it was written.
-	const day = 24 * 3_600_000;
-	database.outbox.put({
-		...item,
-		state: 'sending',
-		createdAt: item.createdAt + day,
-		sentAt: item.createdAt + day,
-	});
-	database.outbox.release(item.id, 'anyone');
-	expect(database.outbox.lease(item.id, 'gone', Date.now() + day)).toBe(true);
-	database.settings.put('outbox.serviceWait', {since: Date.now() + day, until: Date.now() + day + 2000});
-	server.otherwise((response, request) =>
-		(request.method === 'GET'
-			? json({messages: [], pagination: {hasMore: false, nextCursor: null}})
-			: accepted('m-2'))(response, request),
-	);
-	const other = cli.run(['send', 's-2', 'other'], {env});
-	expect(await other).toMatchObject({code: 0, stdout: 'm-2\n'});
-	const waited = await cli.run(['outbox', 'wait', item.id, '--timeout', '1'], {
-		env,
-	});
-	expect(waited.code).toBe(5);
-	expect(database.outbox.get(item.id)?.state).toBe('unconfirmed');
 });
 
 test('JSON has the state of every way in which a send ends', async () => {

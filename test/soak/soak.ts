@@ -3,14 +3,13 @@ import {hookMatrix} from './hook-matrix.ts';
 import {outboxSteps} from './outbox-steps.ts';
 import type {Finding, Part, Progress} from './part.ts';
 import {unitModels} from './unit-models.ts';
-import {watchedDays} from './watched-days.ts';
 
 /**
- * `npm run soak [-- --quick] [S1 H2 W1 P1]`: the long sets, to their full length, or all in ten
+ * `npm run soak [-- --quick] [S1 H2 P1]`: the long sets, to their full length, or all in ten
  * minutes. Progress goes to standard error, what was found to standard output; ends with 1 when anything failed. A part
  * that was run needn't be run again.
  */
-const parts: readonly Part[] = [hookMatrix, outboxSteps, watchedDays, unitModels];
+const parts: readonly Part[] = [hookMatrix, outboxSteps, unitModels];
 
 const asked = process.argv
 	.slice(2)

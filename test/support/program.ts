@@ -11,11 +11,6 @@ const dist = resolve(import.meta.dirname, '../../dist');
 export const builtCli = join(dist, 'cli.cjs');
 export const builtHook = join(dist, 'hook.cjs');
 
-/** For the environment of a program in which no wait of more than a second ends. */
-export const noLongWaits = {
-	NODE_OPTIONS: `--require=${resolve(import.meta.dirname, '../e2e/fixtures/no-long-waits.cjs')}`,
-};
-
 /** A home that no program was ever started in; it goes with the test, and so does what runs there. */
 export function emptyHome(): NodeJS.ProcessEnv {
 	const home = temporaryFolder();

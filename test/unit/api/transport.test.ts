@@ -1,6 +1,5 @@
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import {once} from 'node:events';
-import {createServer} from 'node:http';
 import {type AddressInfo, createServer as createTcpServer} from 'node:net';
 import {expect, test, vi} from 'vitest';
 import {outcomeOf} from '../../../src/api/errors.ts';
@@ -150,41 +149,6 @@ test('closes although a proxy never answers', async () => {
 	expect(await failed).toMatchObject({name: 'UnreachableError'});
 	await service.close();
 	mute.close();
-});
-
-test("sends https through the environment's proxy, but never loopback", async () => {
-	const asked: string[] = [];
-	const proxy = createServer((request, response) => {
-		asked.push(`${request.method} ${request.url}`);
-		response.writeHead(502).end();
-	});
-	proxy.on('connect', (request, socket) => {
-		asked.push(`CONNECT ${request.url} ${JSON.stringify(request.headers)}`);
-		socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
-	});
-	proxy.listen(0, '127.0.0.1');
-	await once(proxy, 'listening');
-	const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-	for (const name of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY']) vi.stubEnv(name, url);
-	vi.stubEnv('no_proxy', '');
-	vi.stubEnv('NO_PROXY', '');
-	try {
-		const baseUrl = 'https://service.invalid';
-		const remote = createHttpService({address: {baseUrl, appUrl: baseUrl, key: new Secret(canary)}});
-		const error = await errorOf(remote.messages.add('s1', draft));
-		expect(error).toMatchObject({name: 'UnreachableError'});
-		expect(error.message).toContain('proxy');
-		expect(asked).toHaveLength(1);
-		expect(asked[0]).toMatch(/^CONNECT service\.invalid:443/);
-		expect(asked[0]).not.toContain(canary);
-		await remote.close();
-		harness.server.answer(body(answer));
-		await harness.service.messages.add('s1', draft);
-		expect(asked).toHaveLength(1);
-	} finally {
-		vi.unstubAllEnvs();
-		proxy.close();
-	}
 });
 
 test('reads gzip and brotli', async () => {

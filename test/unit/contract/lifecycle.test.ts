@@ -176,22 +176,6 @@ test("says in one line why the service can't start", async () => {
 	}
 });
 
-test('the agent sees neither our key nor our settings', async () => {
-	vi.stubEnv('QUARTERDECK_API_KEY', 'canary-key');
-	vi.stubEnv('npm_config_prefix', '/canary-prefix');
-	onTestFinished(() => {
-		vi.unstubAllEnvs();
-	});
-	const {service} = await startTestService();
-	const sessionId = await createSession(service);
-	const {messageId} = await service.messages.add(sessionId, {text: 'env; echo over'});
-	const answer = textOf(
-		await whenAnswer(service, sessionId, messageId, each => textOf(each).includes('over')),
-	);
-	expect(answer).toContain('HOME=');
-	expect(answer).not.toContain('canary');
-});
-
 test('any command can be the agent, with the message on its standard input; its computer announces it', async () => {
 	const agent = 'cmd:tr a-z A-Z';
 	const {service} = await startTestService({agent});

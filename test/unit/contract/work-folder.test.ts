@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {eventually} from '../../support/eventually.ts';
 import {createRepository} from '../../support/git-repository.ts';
-import {sharedTestServices, temporaryFolder} from '../../support/local-service.ts';
-import {createReadyComputer, createSession} from '../../support/sessions.ts';
+import {sharedTestServices} from '../../support/local-service.ts';
+import {createReadyComputer} from '../../support/sessions.ts';
 
 const shared = sharedTestServices();
 
@@ -41,13 +41,6 @@ test('a session has the branch and changed lines of its folder, updated after a 
 	await eventually(async () =>
 		expect((await service.sessions.update(sessionId, {})).workFolder).toBeUndefined(),
 	);
-});
-
-test('a session outside a repository has no summary of its folder', async () => {
-	const {service} = await shared();
-	const sessionId = await createSession(service, temporaryFolder());
-	expect((await service.sessions.update(sessionId, {})).workFolder).toBeUndefined();
-	expect(await service.workFolders.diff(sessionId)).toMatchObject({problem: 'no-repository'});
 });
 
 test('a running turn keeps the summary from before it', async () => {

@@ -2,7 +2,6 @@ import {execFileSync} from 'node:child_process';
 import {
 	cpSync,
 	existsSync,
-	mkdirSync,
 	readdirSync,
 	readFileSync,
 	realpathSync,
@@ -133,21 +132,6 @@ test('where no worktree can be made, refuses a session that needs one, and makes
 	const {folder} = createRepository({'a.txt': 'a\n'});
 	const possible = await service.sessions.create({computerId, cwd: folder, worktree: 'if-possible'});
 	expect(possible.workFolder?.isWorktree).toBe(true);
-});
-
-test("runs none of the repository's hooks when making or removing a worktree", async () => {
-	const {service, create} = await open();
-	const {folder} = createRepository({'a.txt': 'a\n'});
-	const ran = join(temporaryFolder(), 'ran');
-	mkdirSync(join(folder, '.git/hooks'), {recursive: true});
-	for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction'])
-		writeFileSync(join(folder, '.git/hooks', hook), `#!/bin/sh\ntouch '${ran}'\n`, {mode: 0o755});
-	git(folder, 'config', 'core.fsmonitor', `touch '${ran}'; false`);
-	const {id, path} = await create(folder);
-	expect(existsSync(join(path, 'a.txt'))).toBe(true);
-	await service.workFolders.removeWorktree(id, {isForced: false});
-	expect(existsSync(path)).toBe(false);
-	expect(existsSync(ran)).toBe(false);
 });
 
 test("makes no worktree whose files only the repository's own filter could make", async () => {

@@ -141,22 +141,3 @@ describe('comments', () => {
 		expect(wrong.map(({path}) => path)).toEqual([]);
 	});
 });
-
-describe('finds what is wrong', () => {
-	test.each([
-		['a path in backquotes', '`src/nowhere.ts`', ['src/nowhere.ts']],
-		['a link', '[x](nowhere.md)', ['src/nowhere.md']],
-		['a section', '[x](api/README.md#nowhere)', ['src/api/README.md: nowhere']],
-		['nothing', '[x](api/README.md#paging) `src/app/main.tsx` `GET /api/v0/x` `quarterdeck keys`', []],
-	])('%s', (_, text, expected) => {
-		expect(missing(referencesOf('src/README.md', text))).toEqual(expected);
-	});
-
-	test('reads a comment of several lines as one', () => {
-		expect(
-			commentsOf(
-				'/**\n * See src/app/main.tsx\n * and "Glossary" in\n * src/README.md\n */\ncode();\n// one\n// two\n',
-			),
-		).toEqual(['/** See src/app/main.tsx and "Glossary" in src/README.md */', '// one two ']);
-	});
-});

@@ -38,16 +38,3 @@ test('no key is set apart from the words around it', () => {
 	for (const {path, text} of files)
 		expect(text, path).not.toMatch(/safe`(?:[A-Za-z?|/:]|Esc|Enter|Tab|Space)`, (?:'strong'|safe`)/);
 });
-
-test.each([
-	'Session forgotten; u undoes this',
-	'r asks again.',
-	'Only one session is open: | in a list opens another beside it',
-	'Press p: who was active',
-	'Only hidden messages: H shows them.',
-	'3 queued, Alt+↑ takes back',
-	'No messages yet. Space or Enter writes the first one.',
-	'↓ 3 new · End',
-])('%s would be found', sentence => {
-	expect(spellsKey(sentence)).toBe(true);
-});

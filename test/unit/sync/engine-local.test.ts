@@ -1,9 +1,6 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import type {StoreApi} from 'zustand/vanilla';
 import {openDatabase} from '../../../src/db/open-database.ts';
-import {systemClock} from '../../../src/domain/clock.ts';
-import {stepState} from '../../../src/domain/computers/provisioning.ts';
 import type {Fleet} from '../../../src/state/fleet.ts';
 import {createStores} from '../../../src/state/stores.ts';
 import {Engine} from '../../../src/sync/engine.ts';
@@ -11,71 +8,6 @@ import {eventually} from '../../support/eventually.ts';
 import {fakeClock} from '../../support/fake-clock.ts';
 import {startTestService, temporaryFolder} from '../../support/local-service.ts';
 import {createReadyComputer} from '../../support/sessions.ts';
-
-/** Resolves when the store says so. The test's own time limit ends the wait. */
-function until<T>(store: StoreApi<T>, isSo: (state: T) => boolean): Promise<T> {
-	return new Promise(resolve => {
-		const check = (state: T) => {
-			if (!isSo(state)) return false;
-			stop();
-			resolve(state);
-			return true;
-		};
-		const stop = store.subscribe(check);
-		check(store.getState());
-	});
-}
-
-test('provisions a computer, opens a session, sends a message and reads the answer', async () => {
-	const {service} = await startTestService();
-	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
-	const stores = createStores();
-	const engine = new Engine({service, database, stores, clock: systemClock, owner: 'test', hooks: 'off'});
-	onTestFinished(async () => {
-		await engine.stop();
-		database.close();
-	});
-	await engine.start();
-
-	const states = new Set<string>();
-	stores.fleet.subscribe(({computers}) => {
-		for (const {computer} of computers.values()) {
-			for (const step of computer?.provisioningSteps ?? []) states.add(stepState(step).state);
-		}
-	});
-	const computer = await service.computers.create({name: 'box', remoteUser: 'dev', provider: 'byom'});
-	engine.computers.remember(computer, 'created');
-	const up = await until(
-		stores.fleet,
-		({computers}) => computers.get(computer.id)?.computer?.status === 'active',
-	);
-	expect(up.computers.get(computer.id)?.computer?.provisioningSteps?.length).toBeGreaterThan(0);
-	expect(states).toContain('done');
-
-	const session = await service.sessions.create({computerId: computer.id});
-	engine.sessions.remember(session, 'created', 'created');
-	engine.sessions.open(session.sessionId);
-	engine.sessions.focus(session.sessionId);
-	const item = await engine.outbox.enqueue(session.sessionId, {
-		text: 'for i in 1 2 3; do echo "line $i"; sleep 0.1; done',
-	});
-	const read = await until(stores.streams, ({open}) =>
-		JSON.stringify(open.get(session.sessionId)?.entries ?? []).includes('line 3'),
-	);
-	const entries = read.open.get(session.sessionId)?.entries ?? [];
-	const [question, ...answers] = entries;
-	expect(question?.kind === 'message' && question.role).toBe('user');
-	expect(answers.length).toBeGreaterThan(0);
-	await until(stores.streams, ({open}) =>
-		(open.get(session.sessionId)?.entries ?? []).every(entry => entry.kind === 'message' && entry.role),
-	);
-	const sent = await until(
-		stores.outbox,
-		({bySession}) => bySession.get(session.sessionId)?.find(({id}) => id === item.id)?.state === 'seen',
-	);
-	expect(sent.bySession.get(session.sessionId)).toHaveLength(1);
-	expect(stores.fleet.getState().sessions.get(session.sessionId)).toMatchObject({computerId: computer.id});
-});
 
 test('what others do at the embedded service is seen without a poll: its clock stands still', async () => {
 	const {service} = await startTestService();

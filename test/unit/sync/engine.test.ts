@@ -10,7 +10,7 @@ import {Connection, createService, type Service} from '../../../src/api/service.
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
 import type {Session} from '../../../src/domain/sessions/session.ts';
-import {freshness, isBlocked, reportResponse} from '../../../src/state/connection.ts';
+import {isBlocked, reportResponse} from '../../../src/state/connection.ts';
 import {sessionItems} from '../../../src/state/sessions/session-items.ts';
 import {turnStart} from '../../../src/state/sessions/session-look.ts';
 import {isUnsure} from '../../../src/state/sessions/session-state.ts';
@@ -95,20 +95,6 @@ test('makes no requests while nothing is known, and reads an idle computer once 
 	await clock.advance(3_600_000);
 	expect(model.requests).toEqual([]);
 	expect(stores.connection.getState().state).toBe('quiet');
-});
-
-test('never has more than five requests in flight, even with twenty open sessions', async () => {
-	await engine.start();
-	const ids = Array.from({length: 20}, (_, index) => `s${index}`);
-	for (const id of ids) {
-		model.add(id, 30, 'user');
-		engine.sessions.open(id);
-	}
-	await clock.advance(5_000);
-	expect(ids.every(id => stream(id)?.phase.name === 'ready')).toBe(true);
-	await clock.advance(120_000);
-	expect(model.maxInFlight).toBe(5);
-	expect(stores.connection.getState().state).toBe('polling');
 });
 
 test('follows a session for as long as anyone has it open', async () => {
@@ -325,27 +311,6 @@ test.each(['open', 'not open'])(
 		expect([...stores.fleet.getState().signals.values()]).toMatchObject([{state: 'needs-permission'}]);
 	},
 );
-
-test('a 401 stops everything until there is a new key', async () => {
-	await engine.start();
-	let isRefused = true;
-	model.intercept = () => {
-		if (isRefused) throw new UnauthorizedError('The key was refused.', {hint: 'Set it.', status: 401});
-	};
-	model.add('s', 1);
-	engine.sessions.open('s');
-	await clock.advance(600_000);
-	expect(model.requests).toHaveLength(1);
-	expect(stores.connection.getState()).toMatchObject({
-		state: 'unauthorized',
-		problem: {what: 'The key was refused.'},
-	});
-	isRefused = false;
-	engine.resume();
-	await clock.advance(5_000);
-	expect(stream('s')?.phase.name).toBe('ready');
-	expect(stores.connection.getState().problem).toBeUndefined();
-});
 
 test("retries a message while a new session can't be found yet, and fails it if an old one is gone", async () => {
 	await engine.start();
@@ -592,19 +557,4 @@ test('a key that may not list users still counts as connected', async () => {
 	engine.checkKey();
 	await clock.advance(1_000);
 	expect(stores.connection.getState()).toMatchObject({state: 'quiet', okAt: expect.any(Number)});
-});
-
-test("a session that is watched at long intervals isn't stale between reads", async () => {
-	await engine.start();
-	model.add('s', 2, 'assistant');
-	engine.sessions.open('s')();
-	await clock.advance(4 * 3_600_000);
-	const late: number[] = [];
-	for (let second = 0; second < 900; second++) {
-		await clock.advance(1_000);
-		const connection = stores.connection.getState();
-		if (connection.state === 'polling' && freshness(connection, clock.now()) === 'stale') late.push(second);
-	}
-	expect(late).toEqual([]);
-	expect(stores.connection.getState().state).toBe('polling');
 });

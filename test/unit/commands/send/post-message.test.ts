@@ -8,39 +8,7 @@ import {newOutboxItem, type OutboxItem} from '../../../../src/domain/messages/de
 import type {MessageDraft} from '../../../../src/domain/messages/message.ts';
 import {fakeClock} from '../../../support/fake-clock.ts';
 import {temporaryFolder} from '../../../support/local-service.ts';
-import {modelService, type PostOutcome} from '../../../support/post-service.ts';
-
-test('commands that send to the same session finish in order, each soon after the previous one', async () => {
-	const clock = fakeClock();
-	const start = clock.now();
-	const file = join(temporaryFolder(), 'kept.db');
-	const service = modelService(clock, {next: () => 'accepted'});
-	const ends: number[] = [];
-	const texts = Array.from({length: 10}, (_, index) => `text ${index}`);
-	const sent = texts.map(async text => {
-		const database = openDatabase({file, now: clock.now});
-		onTestFinished(() => database.close());
-		const {signal} = new AbortController();
-		await postMessage({
-			service,
-			database,
-			clock,
-			signal,
-			sessionId: 's',
-			draft: {text},
-			timeout: 120_000,
-			onWait() {},
-		});
-		ends.push(clock.now() - start);
-	});
-	await clock.advance(60_000);
-	await Promise.all(sent);
-	expect(service.accepted('s').map(({content}) => content?.[0]?.text)).toEqual(texts);
-	expect(service.maxConcurrent).toBe(1);
-	// A post takes 200 ms.
-	const waits = ends.map((end, index) => end - (ends[index - 1] ?? 0));
-	expect(Math.max(...waits)).toBeLessThanOrEqual(500);
-});
+import {modelService} from '../../../support/post-service.ts';
 
 test('ten commands that send to the same session take less than two seconds if the service is quick', async () => {
 	const clock = fakeClock();
@@ -155,23 +123,6 @@ test.each([
 		expect(existsSync(file)).toBe(false);
 	},
 );
-
-test.each([
-	[true, 'accepted'],
-	[false, 'unconfirmed'],
-])('asks again for a lost answer where a repeated post is taken once: %s', async (isIdempotent, state) => {
-	const clock = fakeClock();
-	const database = openDatabase({file: join(temporaryFolder(), 'kept.db'), now: clock.now});
-	onTestFinished(() => database.close());
-	const outcomes: PostOutcome[] = ['lost', 'vanished'];
-	const service = modelService(clock, {next: () => outcomes.shift() ?? 'accepted', isIdempotent});
-	const {signal} = new AbortController();
-	const options = {database, service, clock, signal, sessionId: 's', timeout: 30_000, onWait() {}};
-	const sent = postMessage({...options, draft: {text: 'words'}});
-	await clock.advance(20_000);
-	expect((await sent).item.state).toBe(state);
-	expect(service.accepted('s')).toHaveLength(1);
-});
 
 test('waits beyond the timeout for a post that has begun', async () => {
 	const clock = fakeClock();

@@ -263,17 +263,6 @@ describe('search', () => {
 		expect(found('eta')).toEqual(['b']);
 	});
 
-	test('finds the conclusion of a long message, and shows it', () => {
-		put(text('a', `beginning ${'hay '.repeat(50_000)}\nso the pool was exhausted`));
-		expect(search('exhausted')).toMatchObject([
-			{messageId: 'a', snippet: expect.stringMatching(/^…hay .*so the pool was exhausted$/)},
-		]);
-		expect(search('beginning')).toMatchObject([
-			{messageId: 'a', snippet: expect.stringMatching(/^beginning hay/)},
-		]);
-		expect(find('s', 'exhausted')).toMatchObject({ids: ['a']});
-	});
-
 	test("finds in one session, newest first, and counts the matches after the reader's position", () => {
 		put(text('a', 'needle', 1), text('b', 'hay', 2), text('c', 'two needles', 3), text('d', 'a needle', 4));
 		database.messages.put('other', [{message: text('x', 'needle')}]);
@@ -282,31 +271,6 @@ describe('search', () => {
 		expect(find('s', 'need', 'c')).toMatchObject({ids: ['d', 'c', 'a'], newer: 1});
 		expect(find('s', 'need', 'nobody')).toMatchObject({ids: ['d', 'c', 'a'], newer: 0});
 		expect(find('nowhere', 'needle')).toMatchObject({ids: [], newer: 0});
-	});
-
-	test('finds each message once, in display order, whatever the order they were stored in', () => {
-		const count = 9000;
-		const at = (index: number) => text(`m${index}`, index % 3 === 0 ? 'needle' : 'hay', 1000 + (index >> 2));
-		const all = Array.from({length: count}, (_, index) => index);
-		// The newest first, as older pages come, with the messages of another session between them.
-		const newest = all.slice(6000);
-		const older = all.slice(0, 6000);
-		put(...newest.map(at));
-		database.messages.put(
-			'other',
-			all.slice(0, 500).map(index => ({message: at(index)})),
-		);
-		for (let end = older.length; end > 0; end -= 100) put(...older.slice(end - 100, end).map(at));
-		const shown = database.messages.tail('s', count).map(({message}) => message);
-		const expected = shown.filter(({content}) => content?.[0]?.text === 'needle').map(({id}) => id);
-		const reader = expected[700] ?? '';
-		const found = find('s', 'needle', reader);
-		expect(found.ids).toEqual(expected.toReversed());
-		expect(found.newer).toBe(expected.length - 701);
-		const counts = [...database.messages.search('needle', 7).steps];
-		expect(counts.reduce((sum, more) => sum + more, 0)).toBe(expected.length + 167);
-		const newestReported = expected.slice(-7).toReversed();
-		expect(search('needle', 7).map(({messageId}) => messageId)).toEqual(newestReported);
 	});
 
 	test.each([

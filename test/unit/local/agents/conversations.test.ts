@@ -643,29 +643,6 @@ test('an ACP client keeps its plan up to date, and tells its commands and the us
 	]);
 });
 
-test('messages sent while a turn runs are answered in order, each by its own turn', async () => {
-	const {service} = await shared({agent: acpAgent});
-	const sessionId = await createSession(service, temporaryFolder());
-	await service.messages.add(sessionId, {text: 'READ /etc/hosts'});
-	const {id} = await whenAsked(service, sessionId);
-	for (const text of ['one', 'two']) await service.messages.add(sessionId, {text});
-	const waiting = async () =>
-		(await messagesOf(service, sessionId)).flatMap(({isWaiting}) => isWaiting ?? []);
-	expect(await waiting()).toEqual([false, true, true]);
-	await service.agentRequests.answer(sessionId, id, {option: 'no'});
-	await whenIdle(service, sessionId);
-	expect(await waiting()).toEqual([false, false, false]);
-	const messages = await messagesOf(service, sessionId);
-	const answers = messages.flatMap(({parentId, content = []}) => {
-		const asked = messages.find(message => message.id === parentId)?.content?.[0]?.text;
-		return asked === undefined ? [] : content.map(({text}) => [asked, text]);
-	});
-	expect(answers.slice(-2)).toEqual([
-		['one', 'You said: one'],
-		['two', 'You said: two'],
-	]);
-});
-
 test('droid without a login says what to do', async () => {
 	const {starts} = replayAgents({droid: ['droid-login']});
 	const {service} = await shared({agent: 'droid'});

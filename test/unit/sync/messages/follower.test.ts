@@ -155,53 +155,6 @@ describe.each(orders)('pages , $inside within a page', order => {
 		await again.stop();
 		expect(again.clock.pending).toBe(0);
 	});
-
-	test('loads older messages from the cache, then from the service, back to the very first', async () => {
-		bench = followerBench(order);
-		const ids = bench.model.add('s', 520);
-		const follower = bench.open('s');
-		await bench.arrive();
-		await bench.arrive();
-		for (let turn = 0; turn < 10 && bench.stream('s')?.hasOlder; turn++) {
-			const loading = follower.loadOlder();
-			await bench.arrive();
-			await loading;
-		}
-		expect(bench.shown('s')).toEqual(ids);
-		expect(bench.stream('s')?.hasOlder).toBe(false);
-	});
-
-	test('reads past short and empty pages that say there is more', async () => {
-		bench = followerBench(order);
-		const ids = bench.model.add('s', 140);
-		bench.model.pagesAre = [0, 3, 0, 1];
-		const follower = bench.open('s');
-		follower.setFocused(true);
-		for (let turn = 0; turn < 4; turn++) await bench.arrive();
-		for (let turn = 0; turn < 200 && bench.stream('s')?.hasOlder; turn++) {
-			const loading = follower.loadOlder();
-			await bench.arrive();
-			await loading;
-		}
-		expect(bench.shown('s')).toEqual(ids);
-	});
-
-	test('shows a message late but in its place if the listing lags', async () => {
-		bench = followerBench(order);
-		bench.model.add('s', 5);
-		const follower = bench.open('s');
-		follower.setFocused(true);
-		await bench.arrive();
-		bench.model.lag = 20_000;
-		const [late = ''] = bench.model.add('s', 1);
-		bench.model.lag = 0;
-		const [later = ''] = bench.model.add('s', 1);
-		follower.kick();
-		await bench.arrive();
-		expect(bench.shown('s').at(-1)).toBe(later);
-		await bench.clock.advance(90_000);
-		expect(bench.shown('s').slice(-2)).toEqual([late, later]);
-	});
 });
 
 test('a long absence leaves a gap that is filled on demand', async () => {

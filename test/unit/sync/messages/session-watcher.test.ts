@@ -500,28 +500,6 @@ test('reads the session most overdue for its delay first, even right after the s
 	expect([...times.keys()][0]).toBe('busy');
 });
 
-test('idle sessions redraw nothing but the last answer, at most every three seconds', async () => {
-	await start();
-	const ids = names(150);
-	for (const id of ids) bench.model.add(id, 3);
-	await bench.clock.advance(12 * hour);
-	add(...ids);
-	await bench.clock.advance(5 * minute);
-	const updates = {fleet: 0, connection: 0, streams: 0, outbox: 0};
-	const {fleet, connection, streams, outbox} = bench.stores;
-	const ends = [
-		fleet.subscribe(() => updates.fleet++),
-		connection.subscribe(() => updates.connection++),
-		streams.subscribe(() => updates.streams++),
-		outbox.subscribe(() => updates.outbox++),
-	];
-	const requests = await requestsDuring(2 * minute);
-	for (const end of ends) end();
-	expect(requests.length).toBeGreaterThan(40);
-	expect(updates).toMatchObject({fleet: 0, streams: 0, outbox: 0});
-	expect(updates.connection).toBeLessThanOrEqual(40);
-});
-
 test('reads the rows on the screen first, without starving any other', async () => {
 	await start({requestsPerSecond: 1});
 	const all = names(60);
@@ -686,18 +664,6 @@ test("doesn't ask the service about a session known only from hooks", async () =
 	await start();
 	bench.engine.registry.addSession('s', 'hook');
 	expect(await requestsDuring(hour)).toEqual([]);
-});
-
-test('finds a role that its listing tells late', async () => {
-	await start();
-	bench.model.roleLag = 40 * second;
-	bench.model.add('s', 1);
-	add('s');
-	await bench.clock.advance(2 * minute);
-	bench.model.add('s', 1, 'user');
-	await bench.clock.advance(2 * minute);
-	expect(known('s')?.activity).toMatchObject({state: 'working', evidence: 'user-message'});
-	expect((await requestsDuring(2 * minute)).some(({query}) => query?.role)).toBe(false);
 });
 
 test('a message to a session that nobody has open is followed until it is seen', async () => {

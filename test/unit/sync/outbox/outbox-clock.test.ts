@@ -76,42 +76,6 @@ test('looks for a message that a dead process was sending, however far ahead its
 	expect(acceptedTexts(server)).toEqual(['a']);
 });
 
-test.each([-day, day])('looks for a message just as long when the clock is set by %i', async by => {
-	const server = service('lost');
-	const {sender, states} = start(server);
-	await sender.enqueue('s', {text: 'a'});
-	await time.advance(300);
-	setBy = by;
-	await sender.enqueue('s', {text: 'b'});
-	// The listing lags.
-	await time.advance(19_000);
-	expect(states()).toEqual(['unconfirmed', 'queued']);
-	await time.advance(60_000);
-	expect(states()).toEqual(['seen', 'accepted']);
-	expect(acceptedTexts(server)).toEqual(['a', 'b']);
-});
-
-test.each([-day, day])(
-	'gives up a message that never arrived after two minutes, with the clock set by %i',
-	async by => {
-		const server = service('vanished');
-		const {sender, database} = start(server);
-		const {id} = await sender.enqueue('s', {text: 'a'});
-		await time.advance(300);
-		setBy = by;
-		await time.advance(110_000);
-		expect(database.outbox.get(id)).toMatchObject({state: 'unconfirmed', lookUntil: expect.any(Number)});
-		await time.advance(11_000);
-		expect(database.outbox.get(id)).toMatchObject({
-			state: 'unconfirmed',
-			problem: expect.stringContaining('may not have'),
-		});
-		expect(database.outbox.get(id)?.lookUntil).toBeUndefined();
-		await time.advance(600_000);
-		expect(acceptedTexts(server)).toEqual([]);
-	},
-);
-
 test.each([400, 404, 409])(
 	'gives up a message in time if its session answers %i to every read',
 	async status => {
@@ -187,38 +151,4 @@ test('requests go on after the clock was set back during a wait', async () => {
 	setBy = -day;
 	await expect(scheduler.request('a', async () => 'answer')).resolves.toBe('answer');
 	await scheduler.stop();
-});
-
-test('matches two messages with the same words to their own posts, whatever the clock did between them', async () => {
-	const model = service('lost', 'lost');
-	const {database, sender} = start(model);
-	const another = start(model, 'another');
-	const first = await sender.enqueue('s', {text: 'the same'});
-	await time.advance(300);
-	setBy = 3_600_000;
-	const second = await another.sender.enqueue('s', {text: 'the same'});
-	await time.advance(1_000_000);
-	expect([first, second].map(({id}) => database.outbox.get(id)?.messageId)).toEqual(
-		model.accepted('s').map(({id}) => id),
-	);
-});
-
-test('the response to a slow post reclaims its message from another one with the same words', async () => {
-	const outcomes: PostOutcome[] = ['slow', 'vanished'];
-	const model = modelService(time, {next: () => outcomes.shift() ?? 'accepted'});
-	const {database, sender} = start(model);
-	const another = start(model, 'another');
-	const slow = await sender.enqueue('s', {text: 'the same'});
-	const vanished = await another.sender.enqueue('s', {text: 'the same'});
-	// The lease of the post on the wire looks expired for a moment.
-	setBy = -3_600_000;
-	await another.sender.enqueue('s', {text: 'other words'});
-	another.sender.resend(vanished.id);
-	setBy = 0;
-	await time.advance(100);
-	await another.sender.enqueue('s', {text: 'other words'});
-	await time.advance(200_000);
-	expect(database.outbox.get(slow.id)).toMatchObject({state: 'accepted', messageId: 'm1'});
-	expect(database.outbox.get(vanished.id)).toMatchObject({state: 'unconfirmed', problem: expect.any(String)});
-	expect(database.outbox.get(vanished.id)?.messageId).toBeUndefined();
 });

@@ -295,16 +295,6 @@ describe('lost answers', () => {
 		expect(states()).toEqual(['seen']);
 	});
 
-	test("aren't found in an earlier message with the same words", async () => {
-		const service = modelService(clock, {next: outcomes('accepted', 'vanished')});
-		const {sender, states} = start(service);
-		await sender.enqueue('s', {text: 'go on'});
-		await clock.advance(200);
-		await sender.enqueue('s', {text: 'go on'});
-		await clock.advance(300_000);
-		expect(states()).toEqual(['accepted', 'unconfirmed']);
-	});
-
 	test('a page that the follower reads settles accepted and unconfirmed messages without a request', async () => {
 		const service = modelService(clock, {next: outcomes('accepted', 'lost'), isReadable: () => false});
 		const {sender, states} = start(service);
@@ -404,19 +394,6 @@ describe('other processes', () => {
 		expect(states()).toEqual(['queued']);
 		await clock.advance(1_000);
 		expect(states()).toEqual(['accepted']);
-	});
-
-	test('two processes with the same queue send each message once and in order', async () => {
-		const service = modelService(clock, {next: outcomes('accepted', 'not-sent', 'slow')});
-		const database = open();
-		for (let i = 0; i < 6; i++) {
-			database.outbox.put(outboxItem({id: `x${i}`, text: `${i}`, createdAt: clock.now(), tries: 0}));
-		}
-		start(service, {database, owner: 'one'});
-		start(service, {database: open(), owner: 'two'});
-		await clock.advance(400_000);
-		expect(acceptedTexts(service)).toEqual(['0', '1', '2', '3', '4', '5']);
-		expect(service.maxConcurrent).toBe(1);
 	});
 });
 

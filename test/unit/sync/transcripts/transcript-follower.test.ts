@@ -53,18 +53,6 @@ function follow(path: string, clock: Clock = fakeClock()) {
 	return {advance, pending, follower, stream, messages, texts: () => textsOf(messages()), close};
 }
 
-test('a missing transcript has nothing to show until it appears', async () => {
-	const path = place();
-	const {advance, follower, stream, texts} = follow(path);
-	follower.showMessage('0');
-	follower.showNewest();
-	follower.loadNewer();
-	expect(stream()?.phase.name).toBe('failed');
-	writeFileSync(path, userLine('one'));
-	await advance(2_000);
-	expect([stream()?.phase.name, texts()]).toEqual(['ready', ['one']]);
-});
-
 test('a line that is nested too deep is skipped', () => {
 	const path = place();
 	const nested = `{"type":"user","message":{"content":${'['.repeat(200_000)}${']'.repeat(200_000)}}}\n`;
@@ -333,34 +321,3 @@ test('no key waits for a large addition or many empty megabytes, and nothing is 
 	await advance(2_000);
 	expect([texts().at(-1), stream()?.hasNewer]).toEqual(['the end', false]);
 }, 30_000);
-
-test('rereads what memory dropped at one end, on the way up and down', async () => {
-	const path = place();
-	const expected = Array.from({length: 7000}, (_, nth) => `m${nth}`);
-	writeFileSync(path, expected.map(text => `${userLine(text)}${noteLine()}`).join(''));
-	const {follower, stream, texts} = follow(path);
-	await settle();
-	/** The stretch of the file that is shown. */
-	const shown = () => {
-		const found = texts();
-		const start = expected.indexOf(found[0] ?? '');
-		expect(found).toEqual(expected.slice(start, start + found.length));
-		return [start, start + found.length] as const;
-	};
-	let [from, to] = shown();
-	expect(to).toBe(7000);
-	for (; stream()?.hasOlder; [from, to] = shown()) {
-		await follower.loadOlder();
-		expect(shown()[0]).toBeLessThan(from);
-		expect(shown()[1]).toBeGreaterThanOrEqual(from);
-	}
-	expect([from, to <= 2000]).toEqual([0, true]);
-	for (; stream()?.hasNewer; [from, to] = shown()) {
-		follower.loadNewer();
-		expect(shown()[1]).toBeGreaterThan(to);
-		expect(shown()[0]).toBeLessThanOrEqual(to);
-	}
-	expect([from >= 5000, to]).toEqual([true, 7000]);
-	await follower.loadOlder();
-	expect(shown()[0]).toBeLessThan(from);
-});
