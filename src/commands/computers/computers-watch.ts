@@ -67,7 +67,7 @@ async function watch(context: CommandContext): Promise<ExitCode> {
 				await install.read(computer, state.steps);
 				const json = JSON.stringify(computer);
 				if (output.isJson && known && json !== lastJson)
-					output.json(withProgress(computerJson(known), state));
+					output.json(computerJson(known, {}, {steps: progressJson(state)}));
 				lastJson = json;
 				const code = verdict(context, computer, state);
 				if (code !== undefined) return code;
@@ -153,15 +153,8 @@ function progressText({done, total, eta, current}: Progress): string {
 	].join(', ');
 }
 
-function withProgress(form: object, {done, total, eta}: Progress): object {
-	const {quarterdeck} = form as {quarterdeck: object};
-	return {
-		...form,
-		quarterdeck: {
-			...quarterdeck,
-			steps: {done, total, etaMs: eta === undefined ? undefined : Math.round(eta)},
-		},
-	};
+function progressJson({done, total, eta}: Progress): object {
+	return {done, total, etaMs: eta === undefined ? undefined : Math.round(eta)};
 }
 
 /** Prints new install output. Skips installs that were over before the command started. */

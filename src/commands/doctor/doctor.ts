@@ -10,7 +10,7 @@ import {type OutputColumn, printTable} from '../output/print-rows.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {checkHooks} from './hooks.ts';
 import {checkAgents, checkPrograms} from './programs.ts';
-import {checkMachines, checkService} from './service.ts';
+import {checkService} from './service.ts';
 import {checkStorage} from './storage.ts';
 import {strings} from './strings.ts';
 import {checkKeys, checkTerminal} from './terminal.ts';
@@ -62,7 +62,6 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 			ok('display', displayText(settings)),
 			...checkKeys(settings),
 			...(await checkService(settings, input, signal)),
-			...(await checkMachines(settings)),
 			...checkStorage(settings),
 			...(await checkAgents(settings, input.env)),
 		];

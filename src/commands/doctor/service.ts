@@ -1,14 +1,11 @@
 import {createHash} from 'node:crypto';
 import {askForService} from '../../api/ask-for-service.ts';
 import {isServiceError} from '../../api/errors.ts';
-import {createHttpService} from '../../api/http/http-client.ts';
 import {proxyFor, shownProxy} from '../../config/address.ts';
 import type {ServiceAddress} from '../../config/config.ts';
 import type {KeySource} from '../../config/key-source.ts';
 import {type Settings, type SettingsInput, withKey} from '../../config/settings.ts';
 import {userName} from '../../config/user-name.ts';
-import {hostTitle} from '../../domain/computers/computer.ts';
-import {failureOf} from '../../domain/computers/provisioning.ts';
 import {localFolder} from '../../embedded-service.ts';
 import {lingers, logoutEnds} from '../../local/logout.ts';
 import {findService} from '../../reach-service.ts';
@@ -17,7 +14,7 @@ import {strings as commandStrings} from '../strings.ts';
 import {type Check, ok, problem, warning} from './check.ts';
 import {strings} from './strings.ts';
 
-const {machines: machineText, service: text} = strings;
+const {service: text} = strings;
 const {serve} = commandStrings;
 
 /** A larger clock skew makes times on the screen misleading, ms. */
@@ -116,34 +113,4 @@ async function checkLogout(): Promise<Check[]> {
 	const ends = await logoutEnds();
 	if (ends === 'nothing' || (ends === 'session' && (await lingers(userName())))) return [];
 	return [warning('logout', text.logout, ends === 'all' ? text.logoutAdvice : text.lingerAdvice(userName()))];
-}
-
-/** How long the service may take to answer about a computer, ms. */
-const answerTime = 5000;
-
-/** Reports the other machines of the embedded service, if that runs. Connects none. */
-export async function checkMachines(settings: Settings): Promise<Check[]> {
-	if (settings.mode !== 'local') return [];
-	// What keeps it from answering is reported where it is checked itself.
-	const running = await findService(localFolder(settings)).catch(() => undefined);
-	if (!running) return [];
-	const service = createHttpService({address: running.address, retries: 0});
-	try {
-		const get = (id: string) => service.computers.get(id, {timeout: answerTime}).catch(() => undefined);
-		const computers = await Promise.all(running.computerIds.map(get));
-		return computers.flatMap(computer => {
-			if (!computer?.host) return [];
-			const name = machineText.name(computer.name ?? computer.id);
-			const failure = failureOf(computer);
-			const found = machineText.found(
-				hostTitle(computer.host),
-				computer.updatesWhenIdle ? machineText.old : computer.status,
-			);
-			return failure
-				? [warning(name, failure.reason ?? found, machineText.advice(computer.id))]
-				: [ok(name, found)];
-		});
-	} finally {
-		await service.close();
-	}
 }

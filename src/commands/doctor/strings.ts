@@ -23,13 +23,6 @@ export const strings = {
 		ascii: 'ASCII only',
 		unicode: 'Unicode',
 	},
-	machines: {
-		name: (computer: string) => `machine ${computer}`,
-		found: (host: string, status = 'unknown') => `${status}, by ${host}`,
-		old: 'update when idle',
-		advice: (id: string) =>
-			`${ownProgram} computers get ${id} shows the step; ${ownProgram} computers connect ${id} tries again`,
-	},
 	service: {
 		none: 'none configured',
 		noneAdvice: 'set QUARTERDECK_BASE_URL and QUARTERDECK_API_KEY, or use --local',

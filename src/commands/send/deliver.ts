@@ -145,7 +145,7 @@ export async function deliverMessages(
 			if (!isTooLong && waiting.length > 0) onWait(describeWait(wait, open));
 			if (!isTooLong) return;
 			for (const item of waiting) {
-				const error = errors.get(item.id) ?? new NotYetError(whyNotYet(wait, open, clock.now()));
+				const error = errors.get(item.id) ?? new NotYetError(sentence(describeWait(wait, open)(clock.now())));
 				end(database.outbox.get(item.id) ?? item, {error});
 			}
 		},
@@ -213,24 +213,12 @@ function describeWait(
 	}
 }
 
-/** Why a message that this process didn't try to send is not delivered. */
-function whyNotYet(
-	wait: OutboxStep & {kind: 'wait'},
-	open: ReadonlyMap<string, OutboxItem>,
-	now: number,
-): string {
-	const {reason, until, item} = wait;
-	if (reason !== 'retry') return `${sentence(describeWait(wait, open)(now))}.`;
-	const problem = item.problem ?? undelivered.notAccepted;
-	return undelivered.notYet(!open.has(item.id), problem, secondsLeft(until, now));
-}
-
 function secondsLeft(until: number, now: number): number {
 	return Math.ceil(Math.max(0, until - now) / 1000);
 }
 
 function sentence(text: string): string {
-	return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+	return `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/\.?$/, '.');
 }
 
 /** Why a message was not accepted, as recorded by the process that tried. */

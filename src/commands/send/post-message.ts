@@ -93,27 +93,17 @@ function markReported({outbox}: Database, id: string): void {
 
 /** A unique name for a process that lets others check whether it still runs. */
 export function nameProcess(pid: number): string {
-	return JSON.stringify([hostname(), pid, startTimeOf(pid), randomUUID()]);
+	return [hostname(), pid, startTimeOf(pid), randomUUID()].join(' ');
 }
 
 /** Whether the named process still runs. A process of another machine or container counts as ended. */
 function isProcessAlive(name: string): boolean {
-	const [host, pid, start] = parseOwner(name);
-	if (host !== hostname() || typeof pid !== 'number') return false;
+	const [host, pid, start] = name.split(' ');
 	// The system reuses process ids, so compare start times.
-	return isAlive(pid) && startTimeOf(pid) === start;
+	return host === hostname() && isAlive(Number(pid)) && startTimeOf(Number(pid)) === start;
 }
 
 /** The start time of a process, which tells apart processes that reuse a pid; empty without /proc. */
 function startTimeOf(pid: number): string {
 	return readProcStat(pid)?.start ?? '';
-}
-
-function parseOwner(name: string): unknown[] {
-	try {
-		const parts: unknown = JSON.parse(name);
-		return Array.isArray(parts) ? parts : [];
-	} catch {
-		return [];
-	}
 }

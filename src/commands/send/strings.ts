@@ -45,8 +45,6 @@ export const strings = {
 		timedOut: (seconds: number) => `No result within ${seconds} s.`,
 		removed: 'The message was removed from the outbox.',
 		notAccepted: 'It was not accepted.',
-		notYet: (isEarlier: boolean, problem: string, seconds: number) =>
-			`${isEarlier ? 'An earlier message of this session was not accepted: ' : ''}${problem} The next try is due in ${seconds} s.`,
 		notSaved: (reason: string, storageProblem: string) =>
 			`${reason} The message is not saved: ${storageProblem}`,
 		unconfirmed: (reason: string, sessionId: string, id: string) =>
