@@ -30,7 +30,7 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
 		...(await checkPrograms(context.input.env)),
 		...(await checkTerminal(context)),
 		...(await checkSetup(context)),
-		...(await checkHooks(context)),
+		...checkHooks(context),
 	];
 	if (output.isJson) output.json({checks});
 	else {
@@ -59,7 +59,6 @@ async function checkSetup({input, signal}: CommandContext): Promise<Check[]> {
 		return [
 			...checkConfiguration(settings),
 			ok('profiles', await profileText(input, settings)),
-			ok('display', displayText(settings)),
 			...checkKeys(settings),
 			...(await checkService(settings, input, signal)),
 			...checkStorage(settings),
@@ -87,14 +86,4 @@ async function profileText(input: SettingsInput, {profile, mode}: Settings): Pro
 		...(left !== undefined && left !== profile ? [text.nextScreen(left)] : []),
 		...(others.length > 0 ? [text.others(others)] : []),
 	].join('; ');
-}
-
-function displayText({display}: Settings): string {
-	const {theme, screenReader, reducedMotion, ascii} = display;
-	return [
-		text.theme(theme),
-		...(screenReader ? [text.screenReader] : []),
-		...(reducedMotion ? [text.reducedMotion] : []),
-		...(ascii === undefined ? [] : [ascii ? text.ascii : text.unicode]),
-	].join(', ');
 }

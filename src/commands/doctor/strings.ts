@@ -17,11 +17,6 @@ export const strings = {
 		checked: (profile: string) => `this checks ${profile}`,
 		nextScreen: (profile: string) => `the next screen opens ${profile}`,
 		others: (flags: readonly string[]) => `to check another: ${ownProgram} doctor ${flags.join(' or ')}`,
-		theme: (name: string) => `theme ${name}`,
-		screenReader: 'screen reader',
-		reducedMotion: 'reduced motion',
-		ascii: 'ASCII only',
-		unicode: 'Unicode',
 	},
 	service: {
 		none: 'none configured',
@@ -89,10 +84,6 @@ export const strings = {
 			`the settings of ${title} can't be read: ${problem.startsWith(path) ? problem : `${path}, ${problem}`}`,
 		unreadableAdvice: (title: string) => `correct the file: ${title} may not read it either`,
 		noFolder: 'none is usable',
-		nobodyListens: 'no program is listening for hook events',
-		listening: (processes: string) => `process ${processes}`,
-		spool: (events: number, size: string) => `${counted(events, 'event')}, ${size}`,
-		spoolAdvice: `run ${ownProgram} events to read them before the oldest are dropped`,
 	},
 	terminal: {
 		noTerm: 'TERM is not set',
