@@ -322,24 +322,15 @@ test('a command that lacks several flags names all of them', async () => {
 
 describe('wrong usage exits with 2 and sends nothing', () => {
 	test.each([
-		['an unknown command', ['frobnicate']],
-		['a missing argument', ['computers', 'get']],
-		['one argument too many', ['send', 's-1', 'two', 'words']],
 		['an empty id', ['sessions', 'update', '', '--model', 'm']],
-		['a missing flag', ['computers', 'create', '--name', 'n']],
-		['a name that is too long', ['computers', 'update', 'c-1', '--name', 'n'.repeat(64)]],
-		['an id that is no UUID', ['computers', 'update', 'c-1', '--host-id', '7']],
-		['a limit of usage that is no number', ['usage', 'tokens', '--limit', 'abc']],
 		[
 			'an agent at a service without agents',
 			['sessions', 'create', '--computer-id', 'c-1', '--agent', 'claude'],
 		],
-		['an empty text', ['send', 's-1', '']],
 		['a blank text', ['send', 's-1', ' \n ']],
 		['to wait and not to wait', ['send', 's-1', 'words', '--wait', '--no-wait']],
 		['nothing to change', ['computers', 'update', 'c-1']],
 		['a session id that no path can hold', ['sessions', 'add', '..']],
-		['a computer id that no path can hold', ['computers', 'add', '..']],
 		['to watch such an id', ['sessions', 'watch', '..']],
 		['to wait for such an id', ['sessions', 'wait', '..', '--timeout', '20']],
 	])('%s', async (_, args) => {
@@ -387,11 +378,7 @@ test('a message of several words without quotes says how to send it', async () =
 describe('the set-up', () => {
 	test.each([
 		['no address', {QUARTERDECK_BASE_URL: 'acme'}],
-		['http to another machine', {QUARTERDECK_BASE_URL: 'http://host.example'}],
-		['a password in the address', {QUARTERDECK_BASE_URL: 'https://u:p@host.example'}],
 		['no key', {QUARTERDECK_BASE_URL: 'https://host.example'}],
-		['a key of two words', {QUARTERDECK_BASE_URL: 'https://host.example', QUARTERDECK_API_KEY: 'two words'}],
-		['a path for a key', {QUARTERDECK_BASE_URL: 'https://host.example', QUARTERDECK_API_KEY: '~/key'}],
 		['nothing at all', {}],
 		['a profile nobody made', {QUARTERDECK_PROFILE: 'nobody'}],
 	])('%s exits with 2 and one line', async (_, env) => {

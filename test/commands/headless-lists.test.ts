@@ -52,8 +52,6 @@ describe('a list is printed page by page', () => {
 	test.each([
 		['users', pages(300), /u-99 /],
 		['users --json', pages(300), /"u-99"/],
-		['users --csv', pages(300), /^u99@.*,u-99,/m],
-		['readiness', reports, /host\.example\/9 /],
 		['readiness --json', reports, /"r-9"/],
 	])('%s whose second page fails says that it is cut, and why', async (command, reply, last) => {
 		const {cli, server, env} = await setUp(json({error: 'no disk', requestId: 'req-8'}, 500));
@@ -71,25 +69,19 @@ describe('a list is printed page by page', () => {
 		reports: [],
 		users: [],
 	};
-	test.each([
-		['messages s --all'],
-		['messages s --all --json'],
-		['messages s --role user'],
-		['messages s --limit 30'],
-		['users'],
-		['controls'],
-		['controls --in-force'],
-		['readiness --latest'],
-	])('%s that fails before it prints has no output, and says why', async command => {
-		const {cli, server, env} = await setUp(json({error: 'no disk', requestId: 'req-8'}, 500));
-		if (command.startsWith('messages'))
-			server.answer(json({...answers, pagination: {hasMore: true, nextCursor: 'c-2'}}));
-		else if (command !== 'users') server.answer(command.startsWith('readiness') ? reports : pages(300));
-		const {code, stdout, stderr} = await cli.run(command.split(' '), {env});
-		expect({code, stdout}).toEqual({code: 1, stdout: ''});
-		expect(stderr).toMatch(oneLine);
-		expect(stderr).toContain('no disk (request req-8)');
-	});
+	test.each([['messages s --all --json'], ['users'], ['controls'], ['readiness --latest']])(
+		'%s that fails before it prints has no output, and says why',
+		async command => {
+			const {cli, server, env} = await setUp(json({error: 'no disk', requestId: 'req-8'}, 500));
+			if (command.startsWith('messages'))
+				server.answer(json({...answers, pagination: {hasMore: true, nextCursor: 'c-2'}}));
+			else if (command !== 'users') server.answer(command.startsWith('readiness') ? reports : pages(300));
+			const {code, stdout, stderr} = await cli.run(command.split(' '), {env});
+			expect({code, stdout}).toEqual({code: 1, stdout: ''});
+			expect(stderr).toMatch(oneLine);
+			expect(stderr).toContain('no disk (request req-8)');
+		},
+	);
 
 	test.each([
 		['users', json({users: [{id: 'u'}], pagination: {hasMore: true, nextCursor: 'same'}}), 2],
@@ -213,15 +205,10 @@ test.each([
 describe('finding nothing exits with 4', () => {
 	test.each([
 		['a filter of users', ['users', '--filter', 'nobody'], pages(3)],
-		['a setting', ['controls', '--setting', 'nothing'], pages(3)],
 		['a repository', ['readiness', '--repo', 'x'], json({reports: []})],
-		['the latest of a repository', ['readiness', '--repo', 'x', '--latest'], json({reports: []})],
-		['words', ['search', 'nowhere'], json({})],
 		['a role', ['messages', 's', '--role', 'tool'], json({messages: [], pagination: {hasMore: false}})],
 		['an id to forget', ['sessions', 'forget', 'x'], json({})],
 		['a session in the outbox', ['outbox', 'list', '--session', 'x'], json({})],
-		['a profile to rename', ['profiles', 'rename', 'x', 'y'], json({})],
-		['a profile to make the default', ['profiles', 'default', 'x'], json({})],
 		['a profile to remove', ['profiles', 'remove', 'x', '--yes'], json({})],
 		['an id at the service', ['sessions', 'get', 'x'], json({}, 404)],
 	])('%s', async (_, args, reply) => {
@@ -233,9 +220,7 @@ describe('finding nothing exits with 4', () => {
 
 	test.each([
 		['users', 'no users'],
-		['controls', 'no changes to the settings yet'],
 		['sessions list', 'no sessions are known here yet: add one with quarterdeck sessions add ID'],
-		['computers list', 'no computers are known here yet: add one with quarterdeck computers add ID'],
 		['outbox list', 'no unsent messages'],
 		['events', 'no hook events yet'],
 	])("but a list that is empty without a filter isn't a failure, and says so: %s", async (command, words) => {
@@ -279,12 +264,9 @@ describe('a full disk', () => {
 	const settled = json({id: 'c-7', sessionId: 's-7', messageId: 'm-7', name: 'n', providerType: 'byom'});
 	test.each([
 		['send s-7 words', 'the message m-7 was sent: see quarterdeck messages s-7'],
-		['send s-7 words --json', 'the message m-7 was sent: see quarterdeck messages s-7'],
 		['computers create --name n --remote-user u', 'the computer c-7 was created'],
 		['sessions create --computer-id c-7 --json', 'the session s-7 was created'],
-		['computers update c-7 --name n', 'the computer c-7 was updated'],
 		['computers install-deps c-7 --json', 'the computer c-7 installs its dependencies again'],
-		['sessions update s-7 --no-tag', 'the session s-7 was updated'],
 	])('does not hide that %s was done', async (command, done) => {
 		const {code, stdout, stderr} = await fullDisk(await setUp(settled), command);
 		expect({code, stdout}).toEqual({code: 1, stdout: ''});

@@ -251,11 +251,8 @@ describe('mistakes that the client can see are refused before anything is sent',
 	test.each([
 		["today's date", ['--to', today], /the last day available \(UTC\)/],
 		['before the history', ['--from', '2026-01-13'], /--from: .*2026-01-14/],
-		['no day', ['--to', '2026-02-30'], /--to: 2026-02-30 is not a date, YYYY-MM-DD/],
 		['the wrong way round', ['--from', '2026-03-02', '--to', '2026-03-01'], /--from: .* is after/],
 		['no month', ['--month', '2026-13'], /--month: 2026-13 is not a month, YYYY-MM/],
-		['a month to come', ['--month', '2126-01'], /--month: .*the last day available/],
-		['a month before the history', ['--month', '2025-12'], /--month: .*2026-01-14/],
 		['a month and a day', ['--month', '2026-02', '--to', today], /--month and --to can't be used together/],
 		['both formats', ['--csv', '--json'], /--csv and --json can't be used together/],
 	])('%s', async (_, args, problem) => {
@@ -270,22 +267,18 @@ describe('mistakes that the client can see are refused before anything is sent',
 
 describe('the service says no', () => {
 	const forbidden = json({title: 'Forbidden', detail: 'Manager or Owner required', status: 403}, 403);
-	test.each([
-		['usage', 'tokens'],
-		['usage', 'users'],
-		['usage', 'activity', '--group-by', 'client'],
-		['readiness'],
-		['controls'],
-		['users'],
-	])('to a role: %s %s', async (...args) => {
-		const {server, run} = await setUp();
-		server.otherwise(forbidden);
-		const result = await run(...args);
-		expect(result).toMatchObject({code: 3, stdout: ''});
-		expect(result.stderr).toMatch(oneLine);
-		expect(result.stderr).toMatch(/Manager or Owner required/);
-		expect(result.stderr).not.toContain(key);
-	});
+	test.each([['usage', 'tokens'], ['usage', 'users'], ['readiness'], ['controls'], ['users']])(
+		'to a role: %s %s',
+		async (...args) => {
+			const {server, run} = await setUp();
+			server.otherwise(forbidden);
+			const result = await run(...args);
+			expect(result).toMatchObject({code: 3, stdout: ''});
+			expect(result.stderr).toMatch(oneLine);
+			expect(result.stderr).toMatch(/Manager or Owner required/);
+			expect(result.stderr).not.toContain(key);
+		},
+	);
 
 	test.each([
 		[['users'], {users: [{id: 'u1'}, 5], pagination: {hasMore: false}}],

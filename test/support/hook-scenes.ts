@@ -71,7 +71,7 @@ export async function leaveSocket(folders: HookFolders): Promise<string> {
 }
 
 /** Fills a spool up to its limit with old events. */
-export function fillSpool({spool}: HookFolders): void {
+function fillSpool({spool}: HookFolders): void {
 	mkdirSync(spool, {recursive: true, mode: 0o700});
 	const start = Date.now() - 60_000;
 	for (let i = readdirSync(spool).length; i < maxSpoolFiles; i++) {

@@ -18,14 +18,10 @@ test.each([
 	[403, 'ForbiddenError', 'held'],
 	[404, 'NotFoundError', 'held'],
 	[408, 'ServerError', 'unknown'],
-	[409, 'RejectedError', 'refused'],
 	[410, 'NotFoundError', 'held'],
-	[418, 'RejectedError', 'refused'],
 	[422, 'RejectedError', 'refused'],
 	[429, 'RateLimitedError', 'wait'],
 	[500, 'ServerError', 'unknown'],
-	[503, 'ServerError', 'unknown'],
-	[599, 'ServerError', 'unknown'],
 ])('%i for a message is a %s with the outcome %s', async (status, name, outcome) => {
 	harness.server.answer(json({message: 'no'}, status));
 	const error = await errorOf(harness.service.messages.add('s1', draft));
@@ -39,10 +35,7 @@ test.each([
 
 test.each([
 	[301, 'unknown'],
-	[302, 'unknown'],
-	[303, 'unknown'],
 	[307, 'refused'],
-	[308, 'refused'],
 ])("doesn't follow a %i", async (status, outcome) => {
 	harness.server.answer(redirect(`${harness.server.url}/elsewhere`, status));
 	const error = await errorOf(harness.service.messages.add('s1', draft));

@@ -129,62 +129,7 @@ test("a program that hangs doesn't make the client time out", async () => {
 	expect(one.place.spooled()).toMatchObject([{client: name, event: 'SessionEnd', data: {reason: 'other'}}]);
 });
 
-describe("other people's hooks", () => {
-	test('run as before', async () => {
-		const one = world();
-		const theirs = {
-			matcher: 'permission_prompt',
-			hooks: [{type: 'command', command: 'cat >/dev/null; echo theirs'}],
-		};
-		const before = `// mine\n${JSON.stringify({hooks: {Notification: [theirs]}}, null, 2)}`;
-		const file = put(join(one.home, '.gemini', 'settings.json'), before);
-		installHooks('gemini', one.machine, patientProgram);
-		const received = await receive(one.place);
-		const client = start('gemini', one);
-		const ends = await client.fire('Notification', {
-			notification_type: 'permission_prompt',
-			message: 'may I?',
-		});
-		expect(ends.map(({stdout}) => stdout).sort()).toEqual(['', 'theirs\n']);
-		expect(await client.fire('Notification', {notification_type: 'idle_prompt'})).toHaveLength(1);
-		expect(received).toHaveLength(2);
-		installHooks('gemini', one.machine, undefined);
-		expect(readFileSync(file, 'utf8')).toBe(before);
-	});
-});
-
-describe("someone else's slow hook", () => {
-	test.each([
-		['gemini', 300],
-		['codex', 1],
-	])('in %s is ended after its timeout, while ours gets through', async (name, timeout) => {
-		const one = world();
-		installHooks(name, one.machine, patientProgram);
-		const slow = {hooks: [{type: 'command', command: 'exec sleep 60', timeout}]};
-		const file = join(one.home, `.${name}`, name === 'codex' ? 'hooks.json' : 'settings.json');
-		const settings = JSON.parse(readFileSync(file, 'utf8'));
-		settings.hooks.SessionEnd.unshift(slow);
-		writeFileSync(file, JSON.stringify(settings));
-		const received = await receive(one.place);
-		const ends = await start(name, one, false).fire('SessionEnd');
-		expect(ends.map(({isTimedOut}) => isTimedOut)).toEqual([true, false]);
-		expect(received).toHaveLength(1);
-		installHooks(name, one.machine, undefined);
-		expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({hooks: {SessionEnd: [slow]}});
-	});
-});
-
 describe('claude', () => {
-	test('runs the same command in several files once', async () => {
-		const one = world();
-		installHooks('claude', one.machine, program);
-		expect(installHooks('claude', one.machine, program, 'local')).toEqual([
-			join(one.machine.cwd, '.claude', 'settings.local.json'),
-		]);
-		expect(await start('claude', one).fire('Stop')).toEqual([expect.objectContaining(silent)]);
-		expect(one.place.spooled()).toMatchObject([{client: 'claude', event: 'Stop'}]);
-	});
-
 	test('finds its settings in CLAUDE_CONFIG_DIR', async () => {
 		const one = world();
 		const folder = join(one.home, 'elsewhere');
@@ -197,21 +142,6 @@ describe('claude', () => {
 });
 
 describe('droid', () => {
-	test.each([
-		['events at the root', '{"Stop": []}\n'],
-		['events under hooks', '{\n\t"hooks": {}\n}\n'],
-	])('keeps the shape of its hooks.json: %s', async (_, text) => {
-		const one = world();
-		const file = put(join(one.home, '.factory', 'hooks.json'), text);
-		const settings = put(join(one.home, '.factory', 'settings.json'), '{"model": "x"}');
-		expect(installHooks('droid', one.machine, program)).toEqual([file]);
-		expect(await start('droid', one).fire('Stop')).toHaveLength(1);
-		expect(await start('droid', one).fire('Notification')).toHaveLength(1);
-		expect(readFileSync(settings, 'utf8')).toBe('{"model": "x"}');
-		installHooks('droid', one.machine, undefined);
-		expect(readFileSync(file, 'utf8')).toBe(text);
-	});
-
 	test('an install moves the hook to the file that counts', async () => {
 		const one = world();
 		const settings = put(join(one.home, '.factory', 'settings.json'), '{"model": "x"}');
@@ -222,12 +152,5 @@ describe('droid', () => {
 		expect(readFileSync(settings, 'utf8')).toBe('{"model": "x"}');
 		expect(await start('droid', one).fire('Stop')).toHaveLength(1);
 		rmSync(hooksFile);
-	});
-
-	test("a running session doesn't notice an install", async () => {
-		const one = world();
-		const running = start('droid', one);
-		installHooks('droid', one.machine, program);
-		expect(await running.fire('Stop')).toEqual([]);
 	});
 });

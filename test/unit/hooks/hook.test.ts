@@ -1,12 +1,11 @@
 import {existsSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import {maxSpoolFiles} from '../../../hooks/spool.ts';
-import {type Envelope, maxLine} from '../../../hooks/wire.ts';
+import type {Envelope} from '../../../hooks/wire.ts';
 import {buildHook} from '../../support/built-hook.ts';
 import type {HookFolders} from '../../support/hook-folders.ts';
 import {type HookPayload, heldPayload, hookPayloads} from '../../support/hook-payloads.ts';
-import {fillSpool, hang, hookScenes, leaveSocket, receive} from '../../support/hook-scenes.ts';
+import {hang, hookScenes, leaveSocket, receive} from '../../support/hook-scenes.ts';
 import {runFed, silentSuccess} from '../../support/run-fed.ts';
 import {temporaryHookFolders} from '../../support/temporary-hook-folders.ts';
 
@@ -104,28 +103,6 @@ describe('the hook', () => {
 		expect(existsSync(socket)).toBe(false);
 	});
 
-	test('drops the oldest event of a full spool', async () => {
-		const place = temporaryHookFolders();
-		fillSpool(place);
-		await run(place, '{"session_id":"s"}');
-		const names = readdirSync(place.spool).sort();
-		expect(names).toHaveLength(maxSpoolFiles);
-		expect(names[0]).toContain('-filler-1-');
-	});
-
-	test('shortens long texts to fit the line, without cutting a character in two', async () => {
-		const place = temporaryHookFolders();
-		const message = '界🙂'.repeat(1000);
-		const control = '\u0001'.repeat(4000);
-		await run(place, JSON.stringify({session_id: 's', message, cwd: control, transcript_path: control}));
-		const [envelope] = place.spooled();
-		const kept = envelope?.data.message ?? '';
-		expect(kept.length).toBeGreaterThan(100);
-		expect(message.startsWith(kept)).toBe(true);
-		expect(kept.isWellFormed()).toBe(true);
-		expect(Buffer.byteLength(JSON.stringify(envelope)) + 1).toBeLessThanOrEqual(maxLine);
-	});
-
 	test('sends the last message only when that is on, and at most 280 characters', async () => {
 		const place = temporaryHookFolders();
 		const message = Array.from({length: 200}, (_, index) => `🙂${index}`).join('');
@@ -186,13 +163,6 @@ describe('the hook', () => {
 		await expect.poll(() => all.map(({length}) => length).toSorted()).toEqual([0, ...Array(8).fill(1)]);
 		expect(place.spooled()).toHaveLength(1);
 		expect(new Set([...all.flat(), ...place.spooled()].map(({id}) => id)).size).toBe(1);
-	});
-
-	test('prints no warnings from Node', async () => {
-		const place = temporaryHookFolders();
-		const env = {...place.env, NODE_PENDING_DEPRECATION: '1', NODE_OPTIONS: '--trace-warnings'};
-		expect(await run({...place, env}, '{"session_id":"s"}')).toEqual(silentSuccess);
-		expect(place.spooled()).toHaveLength(1);
 	});
 
 	test('spools files that only the user can access', async () => {
