@@ -46,16 +46,8 @@ function axisLabel(row: number, height: number, top: number): Span {
 	return span(safe`${pad(text, axisGutter - 1, 'end')} `, 'dim');
 }
 
-/**
- * The pointer to the selected column: its position, counted from the gutter, and whether it's the first or
- * the last.
- */
-type Pointer = {
-	readonly column: number;
-	readonly glyph: string;
-	readonly isFirst: boolean;
-	readonly isLast: boolean;
-};
+/** The pointer to the selected column: its position, counted from the gutter. */
+type Pointer = {readonly column: number; readonly glyph: string};
 
 /** `share`: points per column. `ticks`: the columns with a tick, counted from the gutter. */
 type LabelOptions = {
@@ -68,9 +60,8 @@ type LabelOptions = {
 type Piece = {readonly text: Safe; readonly start: number};
 
 /**
- * The line below a chart: the first and last label at its edges, and the pointer to the selected column. A
- * label that collides with the pointer moves beside it if it's the selected point's own, and is dropped
- * otherwise. If several points `share` a column, a note in the middle says so.
+ * The line below a chart: the first and last label at its edges, and the pointer to the selected column, to which a label
+ * gives way. If several points `share` a column, a note in the middle says so.
  */
 export function labelLine(
 	points: readonly ChartPoint[],
@@ -82,10 +73,12 @@ export function labelLine(
 	const first = points[0]?.label ?? safe``;
 	const last = points.length < 2 ? safe`` : (points.at(-1)?.label ?? safe``);
 	const hasBoth = textWidth(first) + textWidth(last) + 1 <= room;
-	const labels: Piece[] = [
-		...besidePointer({text: pad(first, Math.min(textWidth(first), room)), start: 0}, pointer, room, 'first'),
-		...(hasBoth ? besidePointer({text: last, start: room - textWidth(last)}, pointer, room, 'last') : []),
-	];
+	const isFree = ({text, start}: Piece) =>
+		!pointer || pointer.column < start - 1 || pointer.column > start + textWidth(text);
+	const labels = [
+		{text: pad(first, Math.min(textWidth(first), room)), start: 0},
+		...(hasBoth ? [{text: last, start: room - textWidth(last)}] : []),
+	].filter(isFree);
 	const marked = pointer ? [...labels, {text: stillSafe(pointer.glyph), start: pointer.column}] : labels;
 	const pieces = [
 		...marked,
@@ -95,7 +88,7 @@ export function labelLine(
 	const line: Span[] = [span(pad(safe``, gutter))];
 	let at = 0;
 	for (const {text, start} of pieces.toSorted((a, b) => a.start - b.start)) {
-		// What collides with an earlier piece is dropped: a label beside the pointer, or a tick.
+		// A tick that collides with an earlier piece is dropped.
 		if (start < at) continue;
 		line.push(
 			span(pad(safe``, start - at)),
@@ -117,19 +110,6 @@ function shareNote(share: number, room: number, others: readonly Piece[]): Piece
 	return share > 1 && start > 0 && isFree ? [{text, start}] : [];
 }
 
-function besidePointer(
-	label: Piece,
-	pointer: Pointer | undefined,
-	room: number,
-	edge: 'first' | 'last',
-): Piece[] {
-	const columns = textWidth(label.text);
-	if (!pointer || pointer.column < label.start - 1 || pointer.column > label.start + columns) return [label];
-	const isOwn = edge === 'first' ? pointer.isFirst : pointer.isLast;
-	const start = edge === 'first' ? pointer.column + 2 : pointer.column - columns - 1;
-	return isOwn && start >= 0 && start + columns <= room ? [{...label, start}] : [];
-}
-
 export type AxisColumns = ReturnType<typeof axisColumns>;
 
 /** Layout of a chart's points in columns, counted from the end of the gutter. */
@@ -146,12 +126,7 @@ export function axisColumns({width, pointWidth = 1, selected, isAscii}: AxisOpti
 	function pointer(bins: Bins): Pointer | undefined {
 		const chosen = bins.columnOf(selected);
 		if (chosen === undefined) return undefined;
-		return {
-			column: middle(chosen),
-			glyph: glyphsOf(isAscii).pointer,
-			isFirst: chosen === 0,
-			isLast: chosen === bins.points.length - 1,
-		};
+		return {column: middle(chosen), glyph: glyphsOf(isAscii).pointer};
 	}
 	return {
 		/** Bins one series; neighbors share a column if there are more points than fit. */

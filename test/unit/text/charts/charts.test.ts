@@ -95,13 +95,13 @@ test('a point may be several columns wide, and the cursor points at its middle',
 	const bars = barChart(points, {width: 40, height: 2, combine: 'sum', selected: 1, pointWidth: 3});
 	expect(show(bars)).toEqual(['    4       ██', '    0 ▅▅ ┄┄ ██', '      d1 ↑   d3', 'd2  unknown']);
 	const edge = barChart(points, {width: 40, height: 2, combine: 'sum', selected: 2, pointWidth: 3});
-	expect(show(edge)[2]).toBe('      d1 d3 ↑');
+	expect(show(edge)[2]).toBe('      d1    ↑');
 });
 
 test('says how many points share a column', () => {
 	const points = pointsOf(Array.from({length: 90}, (_, index) => index));
 	const lines = barChart(points, {width: 42, height: 2, combine: 'mean', selected: 0});
-	expect(show(lines)[2]).toBe('      ↑ d1    3 to a column      d90');
+	expect(show(lines)[2]).toBe('      ↑       3 to a column      d90');
 	expect(show(barChart(points, {width: 24, height: 2, combine: 'mean'}))[2]).not.toContain('column');
 });
 
@@ -136,7 +136,7 @@ test('lines on the same path take turns, so that each can be seen', () => {
 	expect(show(lines)).toEqual([
 		'    3 ●○●○',
 		'    0 ┊',
-		'      ↑ d1',
+		'      ↑',
 		'd1  active users   ● weekly 3   ○ monthly 3',
 	]);
 });
