@@ -1,7 +1,4 @@
-import {afterEach, describe, expect, test} from 'vitest';
-import {NotFoundError} from '../../src/api/errors.ts';
-import type {Service} from '../../src/api/service.ts';
-import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
+import {describe, expect, test} from 'vitest';
 import {
 	type AgentRequest,
 	noOption,
@@ -9,22 +6,14 @@ import {
 	questionOptions,
 } from '../../src/domain/sessions/agent-request.ts';
 import {heldWait} from '../../src/ui/dialogs/dialog-module.ts';
-import {appParts} from '../support/app-parts.ts';
-import {fakeClock, settle} from '../support/fake-clock.ts';
-import {
-	permission as anyPermission,
-	asks,
-	fleet,
-	knownComputer,
-	knownSession,
-	noon,
-} from '../support/fleet.ts';
-import {has, openScreen, type Screen} from '../support/screen.tsx';
+import {settle} from '../support/fake-clock.ts';
+import {permission as anyPermission, asks, noon} from '../support/fleet.ts';
+import {openRequests, type RequestsScreenOptions} from '../support/requests-screen.ts';
+import {has, type Screen} from '../support/screen.tsx';
 
 // What is written as an answer is never lost, and the dialog says all it has to say on any screen.
 
 let screen: Screen;
-afterEach(() => screen.close());
 
 const permission: AgentRequest = {...anyPermission, options: [onceOption, noOption]};
 const long: AgentRequest = {
@@ -38,48 +27,22 @@ const question: AgentRequest = {
 	options: questionOptions,
 };
 
-/** The dialog of the first request, whose keys count. `gate` holds back what the service says to an answer. */
-async function open(
-	requests: readonly AgentRequest[],
-	{size = [80, 24], gate}: {size?: readonly [number, number]; gate?: Promise<void>} = {},
-) {
-	const clock = fakeClock(noon);
-	const list = [...requests];
-	const service = {
-		agentRequests: {
-			list: async () => [...list],
-			async answer(_: string, id: string, {option}: {option: string}) {
-				await gate;
-				if (!list.some(one => one.id === id))
-					throw new NotFoundError('There is no such request.', {hint: ''});
-				return {answer: option};
-			},
-		},
-	} as unknown as Service;
-	const parts = appParts(clock, {service});
-	const setActivity = (activity: SessionActivity) => {
-		const session = knownSession('s1', {
-			...{computerId: 'c1', name: 'api', activity},
-			session: {sessionId: 's1', agent: 'claude', cwd: '/srv/shop'},
-		});
-		parts.stores.fleet.setState(fleet([session], [knownComputer('c1', {name: 'gpu-1'})]));
-	};
-	setActivity(asks);
-	parts.view.setState({cursor: {section: 'needs', id: 's1'}});
-	screen = openScreen(parts, ...size);
-	await screen.until(has('api'));
+/** The dialog of the first request, whose keys count. */
+async function open(requests: readonly AgentRequest[], options: RequestsScreenOptions = {}) {
+	const {parts, service, setActivity, ...opened} = await openRequests({requests, ...options});
+	screen = opened.screen;
 	await screen.press('!');
 	await screen.until(rows => has('Answer request')(rows) || has('Answer question')(rows));
-	await clock.advance(500);
+	await opened.clock.advance(500);
 	return {
-		list,
+		list: service.requests,
 		endRequest() {
-			list.shift();
+			service.requests.shift();
 			setActivity({...asks, newestId: 'm2', changedAt: noon + 1});
 		},
 		draft: () => parts.composers.getState().bySession.get('s1')?.editor.text ?? '',
 		kept: parts.kept,
-		clock,
+		clock: opened.clock,
 	};
 }
 

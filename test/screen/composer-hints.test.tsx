@@ -1,19 +1,16 @@
-import {afterEach, test} from 'vitest';
+import {test} from 'vitest';
 
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownSession} from '../support/fleet.ts';
 import {has, openScreen, type Screen} from '../support/screen.tsx';
-import {fillWithWork} from '../support/work-sample.ts';
+import {workParts} from '../support/work-sample.ts';
 
 let screen: Screen;
-afterEach(() => screen.close());
 
 test('beside an open request, the composer says that a message is no answer', async () => {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	fillWithWork(parts.stores, clock.now());
+	const {clock, parts} = workParts();
 	const at = clock.now();
 	const turn = {state: 'asks', evidence: 'request', newestId: 'm', unread: 1, derivedFrom: 'm'} as const;
 	const {sessions} = parts.stores.fleet.getState();

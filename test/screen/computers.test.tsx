@@ -1,6 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterEach, expect, onTestFinished, test, vi} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import type {Computer} from '../../src/domain/computers/computer.ts';
 import type {KnownComputer} from '../../src/domain/known.ts';
@@ -11,10 +11,7 @@ import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {openScreen} from '../support/screen.tsx';
 
 const second = 1000;
 const minute = 60 * second;
@@ -85,7 +82,7 @@ function computers(
 	parts.stores.fleet.setState(known);
 	parts.stores.connection.setState({state: 'polling', okAt: clock.now()});
 	parts.view.setState({page: 'computers'});
-	screen = openScreen(parts, columns, rows);
+	const screen = openScreen(parts, columns, rows);
 	return {parts, clock, screen};
 }
 

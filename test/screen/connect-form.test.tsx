@@ -1,14 +1,11 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {done} from '../../src/actions/notify.ts';
 import type {ProfileDraft} from '../../src/domain/accounts/profile.ts';
 import type {Profiles} from '../../src/ui/profiles.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {openApp as app, twoProfiles, withProfiles, withTwo} from '../support/profiles-screen.ts';
-import {has, openScreen, type Screen} from '../support/screen.tsx';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {has, openScreen} from '../support/screen.tsx';
 
 test('without a service, no key waits for a computer', async () => {
 	const {screen, parts} = app(100, 30, {profile: {isConnected: false}});
@@ -26,7 +23,7 @@ test('without a service, no key waits for a computer', async () => {
 test('an empty key is the one in the environment, if that has one', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock, {profile: {isConnected: false}});
-	screen = openScreen(withProfiles(parts, {hasEnvironmentKey: true}), 100, 30);
+	const screen = openScreen(withProfiles(parts, {hasEnvironmentKey: true}), 100, 30);
 	await screen.press('c', 'acme.example', '\t');
 	await screen.until(has('▌ Key ', 'empty: QUARTERDECK_API_KEY'));
 	await screen.press('\r');
@@ -111,7 +108,6 @@ async function editTyped(change: Profiles['change']) {
 		change,
 	});
 	const opened = openScreen(parts, 80, 24);
-	screen = opened;
 	await opened.press('P');
 	await opened.until(has('e edit'));
 	await opened.press('j', 'e');
@@ -174,7 +170,6 @@ async function atKey() {
 		return done(undefined);
 	};
 	const opened = openScreen(withProfiles(parts, {connect}), 80, 24);
-	screen = opened;
 	await opened.press('c', 'acme.example', '\t');
 	await opened.until(has('▌ Key ', 'paste the key, or the path of a key file'));
 	return {screen: opened, asked};
@@ -199,7 +194,7 @@ test('a path pasted as the replacement key becomes the path of its file', async 
 		key = typed;
 		return done(undefined);
 	};
-	screen = openScreen(withProfiles(parts, {replaceKey}), 80, 24);
+	const screen = openScreen(withProfiles(parts, {replaceKey}), 80, 24);
 	await screen.press('K');
 	await screen.until(has('Replace the key of'));
 	await screen.press("\x1b[200~'/my keys/acme'\x1b[201~");

@@ -1,4 +1,4 @@
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import {offerToContinue} from '../../src/app/cut-off.ts';
 import {setView} from '../../src/state/view/view.ts';
@@ -18,7 +18,6 @@ function open() {
 	};
 	const parts = appParts(clock, {service: {runningService} as unknown as Service});
 	const screen = openScreen(parts, 120, 40);
-	onTestFinished(() => screen.close());
 	return {parts, clock, screen, answers};
 }
 

@@ -1,15 +1,12 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {notify} from '../../src/actions/notify.ts';
 import {emptyLog, withNewer} from '../../src/state/event-log.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {hookEvent} from '../support/hook-event.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {openScreen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
 
 /** Longer than any of the panes that show it. */
 const long = Array.from({length: 80}, (_, index) => `word-${index}`).join(' ');
@@ -35,7 +32,6 @@ async function events(columns: number, rows: number, count = 3) {
 		storage: {what: `unwritten ${long}`, at: 1},
 	});
 	const opened = openScreen(parts, columns, rows);
-	screen = opened;
 	await opened.press('8');
 	await opened.until(lines => lines.join('').includes('Hook events'));
 	return {parts, screen: opened, reading: () => parts.view.getState().events};
@@ -128,7 +124,7 @@ test('every mistake in the configuration is whole in the diagnostics', async () 
 		`config.json:2:2: theme: not ${long}`,
 		'config.json:3:2: mouze: there is no such setting',
 	];
-	screen = openScreen(appParts(fakeClock(), {profile: {mistakes}}), 120, 60);
+	const screen = openScreen(appParts(fakeClock(), {profile: {mistakes}}), 120, 60);
 	await screen.press('8');
 	const rows = await screen.until(lines => lines.join('').includes('mouze:'));
 	expect(rows.join('\n')).toMatch(/configuration +config\.json:2:2: theme: not[\s\S]* word-79 /);

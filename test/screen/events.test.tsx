@@ -1,15 +1,10 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {emptyLog, withNewer, withOlder} from '../../src/state/event-log.ts';
 import {guardWrite} from '../../src/term/guarded-stdout.ts';
-import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
-import {fakeClock} from '../support/fake-clock.ts';
 import {hookEvent} from '../support/hook-event.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
-import {fillWithWork} from '../support/work-sample.ts';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {openScreen} from '../support/screen.tsx';
+import {workParts} from '../support/work-sample.ts';
 
 const named = (count: number, from = 0) =>
 	Array.from({length: count}, (_, index) =>
@@ -20,11 +15,9 @@ const named = (count: number, from = 0) =>
 	);
 
 function events(columns: number, rows: number, log = withNewer(emptyLog, named(60))) {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	fillWithWork(parts.stores, clock.now());
+	const {clock, parts} = workParts();
 	parts.stores.events.setState(log, true);
-	screen = openScreen(parts, columns, rows);
+	const screen = openScreen(parts, columns, rows);
 	return {parts, clock, screen};
 }
 

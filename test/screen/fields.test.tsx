@@ -1,22 +1,15 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {NotFoundError} from '../../src/api/errors.ts';
 import {addForm} from '../../src/ui/dialogs/form/add-form.ts';
 import {openForm} from '../../src/ui/dialogs/form/open-form.ts';
 import {openSession} from '../../src/ui/open-session.ts';
-import {appParts} from '../support/app-parts.ts';
-import {fakeClock} from '../support/fake-clock.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
-import {fillWithWork} from '../support/work-sample.ts';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {workParts} from '../support/work-sample.ts';
 
 function opened(columns = 120, rows = 40, profile: {readonly host?: string} = {}) {
-	const clock = fakeClock();
-	const parts = appParts(clock, {profile});
-	fillWithWork(parts.stores, clock.now());
+	const {parts} = workParts({profile});
 	openSession(parts, 's-api', 'main');
-	screen = openScreen(parts, columns, rows);
+	const screen = openScreen(parts, columns, rows);
 	return {parts, screen};
 }
 

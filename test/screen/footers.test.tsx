@@ -1,20 +1,15 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {addNotice} from '../../src/state/notices.ts';
 import {openItem, openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
-import {fillWithWork} from '../support/work-sample.ts';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {openScreen} from '../support/screen.tsx';
+import {workParts} from '../support/work-sample.ts';
 
 function app(columns: number, rows: number, opened?: 'main' | 'composer', host?: string) {
-	const clock = fakeClock();
-	const parts = appParts(clock, {profile: {keyFrom: 'file', ...(host && {host})}});
-	fillWithWork(parts.stores, clock.now());
+	const {clock, parts} = workParts({profile: {keyFrom: 'file', ...(host && {host})}});
 	if (opened) openSession(parts, 's-api', opened);
-	screen = openScreen(parts, columns, rows);
+	const screen = openScreen(parts, columns, rows);
 	return {parts, screen, clock};
 }
 
@@ -101,7 +96,7 @@ test('forgetting a computer that was opened from a view returns to that view', a
 test('for a refused key from a file, the banner first names the key that reads the file again', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock, {profile: {keyFrom: 'file', keyFile: '/keys/acme'}});
-	screen = openScreen(parts, 80, 24);
+	const screen = openScreen(parts, 80, 24);
 	const problem = {what: 'The service refused the key', at: 0};
 	parts.stores.connection.setState({state: 'unauthorized', problem});
 	await screen.until(shows(/refused the key\. r reads \/keys\/acme again\. K replaces it\./));

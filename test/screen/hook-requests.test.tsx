@@ -1,4 +1,4 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import {noOption, onceOption} from '../../src/domain/sessions/agent-request.ts';
@@ -7,10 +7,7 @@ import {heldWait} from '../../src/ui/dialogs/dialog-module.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, noon, signal} from '../support/fleet.ts';
-import {has, openScreen, type Screen} from '../support/screen.tsx';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {has, openScreen} from '../support/screen.tsx';
 
 const request: HookRequest = {
 	id: 'r1',
@@ -47,7 +44,7 @@ async function open(requests: readonly HookRequest[] = [request], isTaken = true
 	};
 	set(requests);
 	parts.view.setState({cursor: {section: 'needs', id: 's1'}});
-	screen = openScreen(parts, 120, 40);
+	const screen = openScreen(parts, 120, 40);
 	await screen.until(has(shown));
 	await screen.press('!');
 	await screen.until(has('Words to the agent'));

@@ -1,4 +1,4 @@
-import {afterEach, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import {newSessionDraft} from '../../src/state/view/dialogs.ts';
 import type {View} from '../../src/state/view/view.ts';
@@ -9,15 +9,13 @@ import {openSession} from '../../src/ui/open-session.ts';
 import {askToRemoveWorktree} from '../../src/ui/remove-worktree.ts';
 import type {AppParts} from '../../src/ui/use-app.ts';
 import {askWhoseKey} from '../../src/ui/welcome-bindings.ts';
-import {appParts} from '../support/app-parts.ts';
-import {fakeClock, settle} from '../support/fake-clock.ts';
+import {settle} from '../support/fake-clock.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
-import {fillWithWork} from '../support/work-sample.ts';
+import {workParts} from '../support/work-sample.ts';
 
 // The service answers when the user is writing something else: keys and typed text stay where they are.
 
 let screen: Screen;
-afterEach(() => screen.close());
 
 const words = (rows: readonly string[]) => rows.join(' ').replace(/[\s│]+/g, ' ');
 
@@ -52,9 +50,7 @@ async function open(partial: Partial<View> = {}) {
 			},
 		},
 	} as unknown as Service;
-	const clock = fakeClock();
-	const parts = appParts(clock, {service, profile: {agent: 'shell'}});
-	fillWithWork(parts.stores, clock.now());
+	const {clock, parts} = workParts({service, profile: {agent: 'shell'}});
 	screen = openScreen(parts, 120, 40);
 	await screen.rows();
 	parts.view.setState(partial);

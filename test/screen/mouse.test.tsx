@@ -1,26 +1,18 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {focusedField} from '../../src/ui/dialogs/form/form-state.ts';
 import {openSession} from '../../src/ui/open-session.ts';
-import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
-import {fakeClock} from '../support/fake-clock.ts';
 import {knownSession} from '../support/fleet.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
-import {fillWithWork} from '../support/work-sample.ts';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {openScreen} from '../support/screen.tsx';
+import {workParts} from '../support/work-sample.ts';
 
 type Cell = {readonly x: number; readonly y: number};
 
 /** The work sample with a pointer in the user's hand. */
 function work(columns = 120, rows = 40, opens = true, profile: {readonly host?: string} = {}) {
-	const clock = fakeClock();
-	const parts = appParts(clock, {profile});
-	fillWithWork(parts.stores, clock.now());
+	const {clock, parts} = workParts({profile});
 	if (opens) openSession(parts, 's-api', 'main');
 	const opened = openScreen(parts, columns, rows);
-	screen = opened;
 	/** The first cell of a text on screen. */
 	const find = async (text: string, from = 0): Promise<Cell> => {
 		const seen = await opened.until(lines => lines.some(line => line.includes(text, from)));

@@ -1,4 +1,4 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {FolderFinder} from '../../src/actions/find-files.ts';
 import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
@@ -10,7 +10,6 @@ import {has, openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
 
 let screen: Screen;
-afterEach(() => screen.close());
 
 const leave = '\x1b';
 const right = '\x1b[C';

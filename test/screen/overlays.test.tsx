@@ -1,20 +1,12 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {openSession} from '../../src/ui/open-session.ts';
-import {appParts} from '../support/app-parts.ts';
-import {fakeClock} from '../support/fake-clock.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
-import {fillWithWork} from '../support/work-sample.ts';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {openScreen} from '../support/screen.tsx';
+import {workParts} from '../support/work-sample.ts';
 
 function work(columns: number, rows: number) {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	fillWithWork(parts.stores, clock.now());
+	const {parts} = workParts();
 	openSession(parts, 's-api', 'main');
 	const opened = openScreen(parts, columns, rows);
-	screen = opened;
 	const sees = (text: string) => opened.until(lines => lines.join('\n').includes(text));
 	return {parts, screen: opened, sees};
 }

@@ -1,13 +1,10 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import {createKeyMap} from '../../src/ui/bindings.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {openScreen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
 
 test('the own key that sends a message also sends the first one of a new session', async () => {
 	const clock = fakeClock();
@@ -16,7 +13,6 @@ test('the own key that sends a message also sends the first one of a new session
 	const parts = appParts(clock, {keys, service: {sessions} as unknown as Service, profile: {agent: 'shell'}});
 	fillWithWork(parts.stores, clock.now());
 	const opened = openScreen(parts, 120, 40);
-	screen = opened;
 	await opened.press('n', 'echo hi', '\x13');
 	await opened.until(() => parts.calls.some(call => call.startsWith('enqueue')));
 	expect(parts.calls).toContain('enqueue s-new echo hi');

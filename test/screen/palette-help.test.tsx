@@ -1,13 +1,10 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {createKeyMap} from '../../src/ui/bindings.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
 
 function work(
 	columns: number,
@@ -21,7 +18,6 @@ function work(
 	fillWithWork(parts.stores, clock.now());
 	openSession(parts, 's-api', 'main');
 	const opened = openScreen(parts, columns, rows);
-	screen = opened;
 	const shows = (text: string) => opened.until(lines => lines.join('\n').includes(text));
 	return {parts, screen: opened, shows};
 }

@@ -11,6 +11,7 @@ const minute = 60 * second;
 
 let bench: EngineBench;
 let screen: Screen;
+
 afterEach(async () => {
 	screen.close();
 	await bench.end();

@@ -1,13 +1,10 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {done} from '../../src/actions/notify.ts';
 import {composerOf} from '../../src/ui/composer/composers.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {openApp as app, withProfiles, withTwo} from '../support/profiles-screen.ts';
-import {has, openScreen, type Screen} from '../support/screen.tsx';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {has, openScreen} from '../support/screen.tsx';
 
 /** Fails unless the frame with this title is closed, and its sides stand under its corners. */
 function expectClosed(cells: readonly (readonly string[])[], title: string): void {
@@ -70,7 +67,7 @@ test('an invalid profiles file is reported with its place', async () => {
 	const clock = fakeClock();
 	const parts = appParts(clock);
 	const list = async () => ({isDone: false, what: 'config.json:3:5: not valid JSON'}) as const;
-	screen = openScreen(withProfiles(parts, {list}), 100, 30);
+	const screen = openScreen(withProfiles(parts, {list}), 100, 30);
 	await screen.press('P');
 	await screen.until(has('config.json:3:5: not valid JSON'));
 });
@@ -133,7 +130,6 @@ test('the list of profiles offers to replace the key only if it is in a file', a
 		{name: 'local', isLocal: true},
 	] as const;
 	const opened = openScreen(withProfiles(parts, {list: async () => done(profiles)}), 100, 30);
-	screen = opened;
 	await opened.press('P');
 	await opened.until(has('e edit   K replace key', 'needs no key'));
 	await opened.press('j');
@@ -163,7 +159,6 @@ test('a key that only the user knows shows nothing until they say which account 
 	const newKey = {id: '0a1b2c3d', kind: 'remote', file: 'a.db', createdAt: 0, usedAt: 0} as const;
 	const parts = appParts(clock, {profile: {isConnected: false, newKey}});
 	const opened = openScreen(parts, 100, 30);
-	screen = opened;
 	const chosen = () => parts.calls.filter(call => call.startsWith('openAccount'));
 	const ask = async () => {
 		await opened.press('r');
@@ -246,7 +241,6 @@ test("a profile that exists only in the environment says so, and can't be edited
 	const address = 'https://acme.example';
 	const entry = {name, isLocal: false, address, keyFrom: 'environment', isUnsaved: true} as const;
 	const opened = openScreen(withProfiles(parts, {list: async () => done([entry])}), 120, 30);
-	screen = opened;
 	await opened.press('P');
 	const rows = await opened.until(has('open, from environment'));
 	expect(rows.join()).not.toContain('e edit');

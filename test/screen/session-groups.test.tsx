@@ -1,13 +1,10 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {targets} from '../../src/state/view/targets.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
-import {has, openScreen, type Screen} from '../support/screen.tsx';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {has, openScreen} from '../support/screen.tsx';
 
 const minute = 60_000;
 
@@ -45,7 +42,6 @@ function app(columns = 120, rows = 40) {
 	);
 	parts.stores.connection.setState({state: 'polling', okAt: now, latency: 84});
 	const opened = openScreen(parts, columns, rows);
-	screen = opened;
 	/** The rows of the lists that hold one of these words, in the order of the screen. */
 	const listed = async (...words: readonly string[]) =>
 		(await opened.rows())
@@ -175,7 +171,7 @@ test('a session created without a folder is grouped by the one the service names
 	const session = {sessionId: 'cart', title: 'cart', cwd: '/srv/box'};
 	parts.stores.fleet.setState(fleet([knownSession('cart', {session}), knownSession('shop')]));
 	parts.view.setState({grouping: 'folder'});
-	screen = openScreen(parts, 120, 40);
+	const screen = openScreen(parts, 120, 40);
 	await screen.until(has('▾ /srv/box 1', '▾ unknown folder 1'));
 	await screen.press('i');
 	await screen.until(has(/folder +\/srv\/box/));

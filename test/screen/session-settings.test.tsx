@@ -1,15 +1,12 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import type {SessionSettings} from '../../src/domain/sessions/session.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {knownSession} from '../support/fleet.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
+import {openScreen} from '../support/screen.tsx';
 import {fillWithWork} from '../support/work-sample.ts';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
 
 const settings: SessionSettings = {
 	model: 'model-x',
@@ -38,7 +35,7 @@ function app(columns: number, rows: number, update?: Service['sessions']['update
 	});
 	parts.stores.fleet.setState({sessions: new Map(sessions).set('s-api', known)});
 	openSession(parts, 's-api', 'main');
-	screen = openScreen(parts, columns, rows);
+	const screen = openScreen(parts, columns, rows);
 	return {parts, clock, screen};
 }
 

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterEach, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {UnreachableError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import type {KnownSession} from '../../src/domain/known.ts';
@@ -13,10 +13,7 @@ import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
 import {temporaryFolder} from '../support/local-service.ts';
-import {openScreen, type Screen} from '../support/screen.tsx';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {openScreen} from '../support/screen.tsx';
 
 const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
 
@@ -35,7 +32,7 @@ async function table(
 		fill().length > 0 ? [signal('hooked', 'idle', {cwd: '/srv/shop', since: 1, lastEventAt: 1})] : [];
 	parts.stores.fleet.setState(fleet(fill(), [knownComputer('box')], hooked));
 	parts.view.setState({page: 'sessions'});
-	screen = openScreen(parts, columns, rows);
+	const screen = openScreen(parts, columns, rows);
 	const see = async (what: RegExp | string) => {
 		const isShown = (line: string) => (typeof what === 'string' ? line.includes(what) : what.test(line));
 		return (await screen?.until(lines => lines.some(isShown))) ?? [];
@@ -329,7 +326,6 @@ test('without sessions, or without matches, the table says what to do', async ()
 	const {see} = await table(80, 24, {fill: () => []});
 	await see('No sessions yet.');
 	await see(/n opens one, a adds an existing one by its id\./);
-	screen?.close();
 	const filtered = await table(80, 24);
 	await filtered.screen.press('/', 'nowhere', '\r');
 	await filtered.see('No matches. Esc shows all, F searches messages.');

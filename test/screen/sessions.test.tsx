@@ -1,16 +1,13 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {streamsOnScreen} from '../../src/ui/layout-now.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {expectBox, expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownSession, signal} from '../support/fleet.ts';
-import {has, openScreen, type Screen} from '../support/screen.tsx';
+import {has, openScreen} from '../support/screen.tsx';
 import {openSessions as app, order, sizes} from '../support/sessions-screen.ts';
-import {fillWithWork} from '../support/work-sample.ts';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {workParts} from '../support/work-sample.ts';
 
 test.each(sizes)(
 	'%i x %i: the filter is completed, reported when it is wrong, and kept',
@@ -213,15 +210,13 @@ test.each([
 );
 
 test('an open session shows what it asks for below its messages while their end is in sight', async () => {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	fillWithWork(parts.stores, clock.now());
+	const {parts} = workParts();
 	const {open} = parts.stores.streams.getState();
 	const stream = open.get('s-api');
 	if (stream)
 		parts.stores.streams.setState({open: new Map([...open, ['s-login', {...stream, sessionId: 's-login'}]])});
 	openSession(parts, 's-login', 'main');
-	screen = openScreen(parts, 120, 24);
+	const screen = openScreen(parts, 120, 24);
 	await screen.until(lines =>
 		lines.some(line => /asks: Claude needs your permission to use Bash ─┤/.test(line)),
 	);
@@ -235,7 +230,7 @@ test('the cursor is on the first row until a request is or a key is pressed; aft
 	const parts = appParts(fakeClock());
 	const status = {value: 'idle', source: 'updated', at: parts.actions.clock.now()} as const;
 	parts.stores.fleet.setState(fleet([knownSession('quiet', {status, wasEmpty: true})]));
-	screen = openScreen(parts, 80, 24);
+	const screen = openScreen(parts, 80, 24);
 	await screen.until(has('quiet'));
 	const tell = (sessionId: string, since: number) =>
 		parts.stores.fleet.setState(({signals}) => ({
@@ -291,7 +286,7 @@ test('a list whose only session is archived says so', async () => {
 	const archivedAt = new Date(clock.now()).toISOString();
 	const session = {sessionId: 's1', sessionSettings: {archivedAt}};
 	parts.stores.fleet.setState(fleet([knownSession('s1', {session})]));
-	screen = openScreen(parts, 120, 40);
+	const screen = openScreen(parts, 120, 40);
 	const seen = await screen.until(has('1 hidden (A)', 'All have ended or are archived.'));
 	expect(seen.join('\n')).not.toContain('No other sessions.');
 });

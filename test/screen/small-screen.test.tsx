@@ -1,18 +1,13 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {openNewSessionDialog} from '../../src/ui/dialogs/new-session/new-session-state.ts';
 import {openSession} from '../../src/ui/open-session.ts';
-import {appParts} from '../support/app-parts.ts';
-import {fakeClock} from '../support/fake-clock.ts';
 import {has, openScreen, type Screen} from '../support/screen.tsx';
-import {fillWithWork} from '../support/work-sample.ts';
+import {workParts} from '../support/work-sample.ts';
 
 let screen: Screen;
-afterEach(() => screen.close());
 
 function work(columns: number, rows: number) {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	fillWithWork(parts.stores, clock.now());
+	const {parts} = workParts();
 	screen = openScreen(parts, columns, rows);
 	const written = (id: string) => parts.composers.getState().bySession.get(id)?.editor.text;
 	return {parts, written, view: () => parts.view.getState(), quits: () => parts.calls.includes('quit')};

@@ -1,13 +1,10 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {KnownComputer} from '../../src/domain/known.ts';
 import {timeOfDay} from '../../src/text/values/times.ts';
 import {appParts} from '../support/app-parts.ts';
 import {type FakeClock, fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession} from '../support/fleet.ts';
 import {openScreen, type Screen} from '../support/screen.tsx';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
 
 /** A computer whose first step has run for three seconds; it was read at `fetchedAt`. */
 function computer(startedAt: number, fetchedAt: number, isOver = false): KnownComputer {
@@ -45,7 +42,7 @@ function busyScreen(hasReducedMotion: boolean) {
 	stores.connection.setState({state: 'polling', okAt: clock.now(), latency: 100, hooks: 'listening'});
 	parts.view.setState({page: 'computers'});
 	parts.display.setState({hasReducedMotion});
-	screen = openScreen(parts, 120, 40);
+	const screen = openScreen(parts, 120, 40);
 	return {clock, parts, stores, screen, read};
 }
 
@@ -101,7 +98,7 @@ test('at rest there is no timer', async () => {
 	const parts = appParts(clock);
 	parts.stores.fleet.setState(fleet([knownSession('s', {name: 'box'})], [], []));
 	parts.stores.connection.setState({state: 'quiet', hooks: 'listening'});
-	screen = openScreen(parts, 120, 40);
+	const screen = openScreen(parts, 120, 40);
 	await screen.until(rows => rows.some(row => row.includes('box')));
 	await clock.advance(100);
 	expect(clock.pending).toBe(0);

@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Stream} from '../../src/state/stream.ts';
 import {openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
@@ -221,7 +221,6 @@ test('a key read together with the one that opens a session acts on its stream',
 		return () => undefined;
 	};
 	const screen = openScreen(parts, 120, 24);
-	onTestFinished(() => screen.close());
 	await screen.until(rows => rows.join('').includes('1 needs you'));
 	await screen.press(']g');
 	await screen.until(rows => rows.join('').includes('said 0.'));

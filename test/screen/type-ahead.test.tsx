@@ -1,14 +1,11 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {RejectedError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import {newSessionDraft} from '../../src/state/view/dialogs.ts';
-import {appParts} from '../support/app-parts.ts';
-import {fakeClock} from '../support/fake-clock.ts';
 import {has, openScreen, type Screen} from '../support/screen.tsx';
-import {fillWithWork} from '../support/work-sample.ts';
+import {workParts} from '../support/work-sample.ts';
 
 let screen: Screen;
-afterEach(() => screen.close());
 
 const leave = '\x1b';
 
@@ -25,9 +22,7 @@ async function work(isRefused = false) {
 		computers: {create: () => answered({id: 'c-new', name: 'new-box', status: 'running'})},
 		agentRequests: {agents: async () => ['claude', 'shell']},
 	} as unknown as Service;
-	const clock = fakeClock();
-	const parts = appParts(clock, {service, profile: {agent: 'shell'}});
-	fillWithWork(parts.stores, clock.now());
+	const {parts} = workParts({service, profile: {agent: 'shell'}});
 	screen = openScreen(parts, 120, 40);
 	await screen.until(has('fix-login'));
 	parts.view.setState({cursor: {section: 'computers', id: 'build-box'}, focus: 'lists'});

@@ -1,4 +1,4 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import {addNotice} from '../../src/state/notices.ts';
 import {guardWrite} from '../../src/term/guarded-stdout.ts';
@@ -7,18 +7,13 @@ import {appParts} from '../support/app-parts.ts';
 import {expectStraightBorders} from '../support/borders.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from '../support/fleet.ts';
-import {has, openScreen, type Screen} from '../support/screen.tsx';
-import {fillWithWork} from '../support/work-sample.ts';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {has, openScreen} from '../support/screen.tsx';
+import {workParts} from '../support/work-sample.ts';
 
 function work(columns: number, rows: number, opens = true, profile: {readonly host?: string} = {}) {
-	const clock = fakeClock();
-	const parts = appParts(clock, {profile});
-	fillWithWork(parts.stores, clock.now());
+	const {clock, parts} = workParts({profile});
 	if (opens) openSession(parts, 's-api', 'main');
-	screen = openScreen(parts, columns, rows);
+	const screen = openScreen(parts, columns, rows);
 	return {parts, clock, screen};
 }
 
@@ -63,9 +58,7 @@ test('once nobody has read a session for a minute, lists show its state as last 
 });
 
 test("hostile text, wherever it comes from, doesn't reach the terminal or bend a border", async () => {
-	const clock = fakeClock();
-	const parts = appParts(clock);
-	fillWithWork(parts.stores, clock.now());
+	const {clock, parts} = workParts();
 	const hostile =
 		'\x1b]52;c;aGk=\x07\x1b[2J\x1b[31mred\r\n\x9b5m\u202eevil\u200b\ud800 e\u0301\u0301\u0301\u0301\u0301\u0301 👩‍👩‍👧‍👦\t界';
 	const session = knownSession('s-bad', {
@@ -107,7 +100,7 @@ test("hostile text, wherever it comes from, doesn't reach the terminal or bend a
 	});
 	addNotice(parts.stores.notices, {tone: 'bad', text: hostile, at: clock.now()});
 	openSession(parts, 's-bad', 'main');
-	screen = openScreen(parts, 120, 40);
+	const screen = openScreen(parts, 120, 40);
 	await screen.until(rows => rows.join('').includes('evil'));
 	expectStraightBorders(screen.cells());
 	await screen.press('\x1b', 'G', '\t', '\t');
@@ -280,10 +273,8 @@ test.each([
 
 test('quitting asks once about agents at work: they go on, or end', async () => {
 	let agents = 2;
-	const clock = fakeClock();
-	const parts = appParts(clock, {program: {agentsAtWork: async () => agents}});
-	fillWithWork(parts.stores, clock.now());
-	screen = openScreen(parts, 80, 24);
+	const {parts} = workParts({program: {agentsAtWork: async () => agents}});
+	const screen = openScreen(parts, 80, 24);
 	await screen.press('q');
 	await screen.until(has("2 agents haven't finished", 'Enter leave running   e end them'));
 	await screen.press('\x03', '\x03');
@@ -316,7 +307,7 @@ test('n without any computer creates one first, and then the session on it', asy
 		},
 	} as unknown as Service;
 	const parts = appParts(clock, {service, profile: {host: 'acme.example'}});
-	screen = openScreen(parts, 120, 40);
+	const screen = openScreen(parts, 120, 40);
 	await screen.until(rows =>
 		[
 			'creates a computer, and opens a session on it',

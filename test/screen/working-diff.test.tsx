@@ -1,13 +1,10 @@
-import {afterEach, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {Service} from '../../src/api/service.ts';
 import type {WorkingDiff} from '../../src/domain/sessions/work-folder.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession, noon} from '../support/fleet.ts';
-import {has, openScreen, type Screen} from '../support/screen.tsx';
-
-let screen: Screen | undefined;
-afterEach(() => screen?.close());
+import {has, openScreen} from '../support/screen.tsx';
 
 const changed: WorkingDiff = {
 	folder: '/srv/shop',
@@ -72,7 +69,7 @@ async function open(
 		fleet([knownSession('s1', {computerId: 'c1', name: 'login'})], [knownComputer('c1')]),
 	);
 	parts.view.setState({cursor: {section: 'sessions', id: 's1'}});
-	screen = openScreen(parts, ...size);
+	const screen = openScreen(parts, ...size);
 	await screen.until(has('login'));
 	return {screen, parts, copied, asked, reads: () => reads};
 }

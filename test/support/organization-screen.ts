@@ -56,7 +56,6 @@ export async function openOrganization(
 	});
 	parts.display.setState(display);
 	const screen = openScreen(parts, columns, rows);
-	onTestFinished(() => screen.close());
 	await screen.until(lines => lines.join('').includes('Sessions'));
 	await screen.press(key);
 	return {server, parts, screen, copied};

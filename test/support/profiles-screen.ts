@@ -1,4 +1,3 @@
-import {onTestFinished} from 'vitest';
 import {done} from '../../src/actions/notify.ts';
 import type {ProfileEntry} from '../../src/domain/accounts/profile.ts';
 import type {Profiles} from '../../src/ui/profiles.ts';
@@ -14,7 +13,6 @@ export function openApp(columns = 100, rows = 30, more: Parameters<typeof appPar
 	const parts = appParts(clock, more);
 	if (more.profile?.isConnected !== false) fillWithWork(parts.stores, clock.now());
 	const screen = openScreen(parts, columns, rows);
-	onTestFinished(() => screen.close());
 	return {parts, screen};
 }
 
@@ -54,6 +52,5 @@ export function withTwo(columns = 80, rows = 24, changed: Partial<Profiles> = {}
 		columns,
 		rows,
 	);
-	onTestFinished(() => screen.close());
 	return {parts, clock, screen};
 }

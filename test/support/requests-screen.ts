@@ -1,4 +1,3 @@
-import {onTestFinished} from 'vitest';
 import {NotFoundError} from '../../src/api/errors.ts';
 import type {Service} from '../../src/api/service.ts';
 import type {SessionActivity} from '../../src/domain/sessions/activity.ts';
@@ -13,6 +12,8 @@ export type RequestsScreenOptions = {
 	readonly activity?: SessionActivity;
 	readonly size?: readonly [columns: number, rows: number];
 	readonly host?: string;
+	/** Holds back what the service says to an answer. */
+	readonly gate?: Promise<void>;
 };
 
 /** A screen over a service that has these requests, read after `reading`; `answers` are those it got. */
@@ -21,6 +22,7 @@ export async function openRequests({
 	activity = asks,
 	size = [80, 24],
 	host,
+	gate,
 }: RequestsScreenOptions = {}) {
 	const clock = fakeClock(noon);
 	const answers: unknown[] = [];
@@ -38,6 +40,7 @@ export async function openRequests({
 					return service.requests.filter(one => sessionId === undefined || one.sessionId === sessionId);
 				},
 				async answer(sessionId: string, id: string, values: object) {
+					await gate;
 					const index = service.requests.findIndex(one => one.id === id);
 					if (index < 0) throw new NotFoundError('There is no such request.', {hint: ''});
 					answers.push({sessionId, id, ...values});
@@ -53,12 +56,19 @@ export async function openRequests({
 	});
 	const setActivity = (next: SessionActivity) =>
 		parts.stores.fleet.setState(
-			fleet([knownSession('s1', {computerId: 'c1', name: 'api', activity: next})], [knownComputer('c1')]),
+			fleet(
+				[
+					knownSession('s1', {
+						...{computerId: 'c1', name: 'api', activity: next},
+						session: {sessionId: 's1', agent: 'claude', cwd: '/srv/shop'},
+					}),
+				],
+				[knownComputer('c1', {name: 'gpu-1'})],
+			),
 		);
 	setActivity(activity);
 	parts.view.setState({cursor: {section: 'needs', id: 's1'}});
 	const screen = openScreen(parts, ...size);
-	onTestFinished(() => screen.close());
 	await screen.until(rows => rows.join('').includes('api'));
 	return {parts, clock, screen, service, answers, interrupts, setActivity};
 }

@@ -3,6 +3,7 @@ import {PassThrough} from 'node:stream';
 import {Terminal} from '@xterm/headless';
 import {type Instance, render} from 'ink';
 import stringWidth from 'string-width';
+import {onTestFinished} from 'vitest';
 import type {ColorDepth} from '../../src/domain/display.ts';
 import {App} from '../../src/ui/app.tsx';
 import type {AppParts} from '../../src/ui/use-app.ts';
@@ -126,6 +127,7 @@ export function has(...words: readonly (string | RegExp)[]): (rows: readonly str
 	};
 }
 
+/** It closes with the test. */
 export function openScreen(
 	parts: AppParts,
 	columns: number,
@@ -146,6 +148,7 @@ export function openScreen(
 		exitOnCtrlC: false,
 		patchConsole: false,
 	});
+	onTestFinished(() => app.unmount());
 
 	async function read(): Promise<string[]> {
 		await app.waitUntilRenderFlush();

@@ -1,4 +1,3 @@
-import {onTestFinished} from 'vitest';
 import type {KnownSession} from '../../src/domain/known.ts';
 import {type AttentionMark, type Subject, subjectKey} from '../../src/domain/sessions/attention.ts';
 import {appParts} from './app-parts.ts';
@@ -62,7 +61,6 @@ export async function openSessions(columns: number, rows: number) {
 		if (known) parts.stores.fleet.setState({sessions: new Map(sessions).set(id, {...known, ...change})});
 	};
 	const screen = openScreen(parts, columns, rows);
-	onTestFinished(() => screen.close());
 	await screen.until(has('fix-login'));
 	return {parts, screen, clock};
 }

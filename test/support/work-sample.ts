@@ -1,6 +1,8 @@
 import type {Message} from '../../src/domain/messages/message.ts';
 import type {Stores} from '../../src/state/stores.ts';
 import type {StreamEntry} from '../../src/state/stream.ts';
+import {appParts} from './app-parts.ts';
+import {fakeClock} from './fake-clock.ts';
 import {fleet, knownComputer, knownSession, signal} from './fleet.ts';
 
 const second = 1000;
@@ -182,4 +184,12 @@ function conversation(now: number): StreamEntry[] {
 		]),
 		entry('m6', 'tool', 5 * minute, [{type: 'tool_use', name: 'Execute', input: {command: 'pnpm test'}}]),
 	];
+}
+
+/** What the screen runs on, filled with it. */
+export function workParts(options?: Parameters<typeof appParts>[1]) {
+	const clock = fakeClock();
+	const parts = appParts(clock, options);
+	fillWithWork(parts.stores, clock.now());
+	return {clock, parts};
 }
