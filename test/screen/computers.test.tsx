@@ -104,23 +104,6 @@ test.each([
 	expectStraightBorders(screen.cells());
 });
 
-test("a row shows state, steps, time, place, sessions and age; the service's words stay as they are", async () => {
-	const {screen} = computers(200, 50, {median: name => (name === 'clone shop' ? 40_000 : 10_000)});
-	const seen = text(await screen.until(lines => lines.join('').includes('calm')));
-	expect(seen).toMatch(/✗ failed +dead +━*─+ +0\/1 +- +- +(your )?own machine +dead\.lan +dev +0s/);
-	expect(seen).toMatch(/✗ step failed +half +━+─+ +1\/2 +2m 00s/);
-	expect(seen).toMatch(/● provisioning +going +━+─+ +1\/3 +2m 00s \/ 2m 10s +1 +(your )?own machine/);
-	expect(seen).toMatch(/\? not read yet +unread-b +- +- +- +- +- +- +-/);
-	expect(seen).toMatch(/✓ active +calm +- +- +2 {2}! 1 +(your )?own machine/);
-	expect(seen).toMatch(/✗ 1 failed {2}✗ 1 step failed {2}● 1 provisioning {2}5 ─/);
-	await screen.press('j', 'j');
-	const detail = text(await screen.until(lines => lines.join('').includes('warming up')));
-	expect(detail).toMatch(/● clone shop +warming up +1m 59s[ │]*\n.*│ +slower than usual: 40s/);
-	expect(detail).toMatch(/○ install dependencies +waiting +usually 10s/);
-	// What can't be done now isn't mentioned.
-	expect(detail).not.toContain('not available');
-});
-
 test('the error of a failed step is shown whole, with the key that retries it', async () => {
 	const asked: string[] = [];
 	const service = {

@@ -105,16 +105,6 @@ test("words that aren't there yet are kept, and found when they arrive", async (
 	await screen.until(lines => lines.join('').includes('message 1 of 1 · match 1 of 2'));
 });
 
-test('a message expanded to show a match collapses again when the reader moves on', async () => {
-	const collapsed = {type: 'tool_result', content: `first\n${'more\n'.repeat(30)}deep needle`};
-	const {screen} = streaming(100, 30, [{content: [collapsed]}, {text: 'a needle'}]);
-	await screen.press('/', 'needle', '\r', 'N');
-	await screen.until(lines => lines.join('').includes('deep needle'));
-	await screen.press('n');
-	const rows = await screen.until(lines => lines.join('').includes('2 of 2'));
-	expect(rows.join('')).toContain('+ 31 lines');
-});
-
 test("a message that isn't loaded is requested, and has the cursor once it is there", async () => {
 	const {screen, parts, show, kept} = streaming(100, 30, many);
 	const far = {id: 'far', text: 'the old one', createdAt: noon - 1};

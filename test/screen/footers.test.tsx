@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import {addNotice} from '../../src/state/notices.ts';
 import {openItem, openSession} from '../../src/ui/open-session.ts';
 import {appParts} from '../support/app-parts.ts';
 import {fakeClock} from '../support/fake-clock.ts';
@@ -144,17 +143,6 @@ test.each(['offline', 'unauthorized'] as const)('%s, a session title reports no 
 	await screen.until(rows => !text(rows).includes('The read failed'));
 	parts.stores.connection.setState({state: 'polling', problem: undefined});
 	await screen.until(shows('✗ The read failed'));
-});
-
-test('a notice that still holds returns after a short one', async () => {
-	const {screen, parts, clock} = app(80, 24);
-	const {notices} = parts.stores;
-	const at = clock.now();
-	addNotice(notices, {tone: 'bad', text: 'Another account', at, until: at + 60_000, isCurrent: () => true});
-	addNotice(notices, {tone: 'good', text: 'Connected', at});
-	await screen.until(shows('✓ Connected'));
-	await clock.advance(5000);
-	await screen.until(shows('✗ Another account'));
 });
 
 test('an outage that lasts is explained on every view until the service responds', async () => {

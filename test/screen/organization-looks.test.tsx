@@ -21,50 +21,6 @@ async function opened(display: Partial<Display>, columns = 120, rows = 40) {
 	return open;
 }
 
-/** A tab, or what the last one opens, by its key, and words of it. */
-const tabs = [
-	['c', '[credits]'],
-	['a', '[adoption]'],
-	['u', '[autonomy]'],
-	['o', '[output]'],
-	['t', '[tools]'],
-	['p', 'CREDITS'],
-	['\r', 'Total'],
-] as const;
-/** Keys that go to the last day of which something is known. */
-const toKnownDay = Array.from({length: [...organization.missing].includes(yesterday) ? 1 : 0}, () => 'h');
-
-test('every tab is drawn in ASCII where nothing else is available', async () => {
-	const {screen} = await opened({isAscii: true});
-	for (const [key, words] of tabs) {
-		await screen.press(key);
-		await screen.until(has(words));
-		for (const [columns, rows] of [
-			[80, 24],
-			[120, 40],
-		] as const) {
-			await screen.resize(columns, rows);
-			const seen = (await screen.rows()).join('\n');
-			expect(seen).toMatch(/^[\n -~]*$/);
-			expect(seen).toMatch(/[#^]/);
-		}
-	}
-});
-
-test('series are told apart without color', async () => {
-	const {screen} = await opened({theme: 'none', colors: 'none'});
-	await screen.until(has('By model'));
-	await screen.press(...toKnownDay);
-	const credits = (await screen.until(has('model-large '))).join('\n');
-	expect(credits).toMatch(/█ model-large [\d,.]+ +▒ model-small [\d,.]+ +░ unattributed [\d,.]+/);
-	await screen.press('u');
-	const autonomy = (await screen.until(has('90th percentile'))).join('\n');
-	expect(autonomy).toMatch(/● mean +[\d.]+ +○ median +[\d.]+ +▲ 90th percentile +[\d.]+/);
-	const written = screen.written.join('');
-	// The sequences that choose colors.
-	expect(written).not.toMatch(/\x1b\[[\d;]*(?:3[0-8]|9[0-7])(?:;[\d;]*)?m/);
-});
-
 describe('for a screen reader', () => {
 	test.each([
 		['c', /Credits: model-large latest [\d,.]+ \(\d{4}-\d\d-\d\d\), (?:rising|falling|steady)/],

@@ -155,24 +155,6 @@ test('side by side, the preview takes the place that its session would open in',
 	expect(parts.view.getState().split).toEqual(['s0', 's1']);
 });
 
-test('with forty sessions, only the one at which the cursor rests is read', async () => {
-	const {parts} = await open(120, 40, {count: 40});
-	const {engine} = parts.actions;
-	const read: string[] = [];
-	const preview = engine.sessions.preview.bind(engine.sessions);
-	engine.sessions.preview = id => {
-		read.push(id);
-		return preview(id);
-	};
-	await screen.press('g', '\r', '\x1b');
-	await rest();
-	read.length = 0;
-	await screen.press(...Array.from({length: 30}, () => 'j'));
-	expect(read).toEqual([]);
-	await rest();
-	expect(read).toHaveLength(1);
-});
-
 test('a session without cached messages says that none were read yet, not that it has none', async () => {
 	const {parts} = await open(120, 40);
 	bench.model.intercept = ({id}) => {

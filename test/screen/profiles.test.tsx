@@ -121,25 +121,6 @@ test.each([
 	await only.screen.until(has("✗ The service can't be reached. Address from QUARTERDECK_BASE_URL."));
 });
 
-test('the list of profiles offers to replace the key only if it is in a file', async () => {
-	const {parts, screen: first} = app();
-	first.close();
-	const profiles = [
-		{name: 'saved', isLocal: false, address: 'https://acme.example', keyFrom: 'file'},
-		{name: 'scripted', isLocal: false, address: 'https://acme.example', keyFrom: 'environment'},
-		{name: 'local', isLocal: true},
-	] as const;
-	const opened = openScreen(withProfiles(parts, {list: async () => done(profiles)}), 100, 30);
-	await opened.press('P');
-	await opened.until(has('e edit   K replace key', 'needs no key'));
-	await opened.press('j');
-	await opened.until(has('e edit   x remove   d default   c connect another   Esc close'));
-	await opened.press('k');
-	await opened.until(has('e edit   K replace key   x remove   d default'));
-	await opened.press('jj');
-	await opened.until(has('d default   c connect another   Esc close'));
-});
-
 test('while the key is refused, the footer first names what helps, and n says why it does nothing', async () => {
 	const {screen, parts} = app(80, 24, {profile: {keyFrom: 'file'}});
 	parts.stores.connection.setState({

@@ -132,21 +132,6 @@ test('the filter shows its matches in a collapsed group, too', async () => {
 	await screen.until(has('▸ Idle 3'));
 });
 
-test('a session that becomes idle in a collapsed group leaves the cursor on the heading', async () => {
-	const {screen, click, view, parts, clock} = app();
-	await screen.until(has('▾ Idle 3'));
-	await click('▾ Idle 3');
-	await click('docs-sync');
-	expect(view().cursor?.id).toBe('docs-sync');
-	const {sessions} = parts.stores.fleet.getState();
-	const status = {value: 'idle', source: 'updated', at: clock.now()} as const;
-	const known = knownSession('docs-sync', {...sessions.get('docs-sync'), status});
-	parts.stores.fleet.setState({sessions: new Map(sessions).set('docs-sync', known)});
-	await screen.until(has('▸ Idle 4'));
-	await screen.until(() => view().cursor?.id === undefined);
-	expect(view().cursor).toEqual({section: 'sessions', group: 'state idle'});
-});
-
 test('the key for density gives all sessions two lines, then one, then only busy ones two', async () => {
 	const {screen} = app();
 	await screen.until(has('asks · May I p'));
@@ -164,15 +149,4 @@ test('the key for density gives all sessions two lines, then one, then only busy
 	await screen.press('L');
 	await screen.until(has('Sessions: two lines for busy sessions', 'asks · May I p'));
 	expect(await details()).toHaveLength(0);
-});
-
-test('a session created without a folder is grouped by the one the service names, as in its details', async () => {
-	const parts = appParts(fakeClock());
-	const session = {sessionId: 'cart', title: 'cart', cwd: '/srv/box'};
-	parts.stores.fleet.setState(fleet([knownSession('cart', {session}), knownSession('shop')]));
-	parts.view.setState({grouping: 'folder'});
-	const screen = openScreen(parts, 120, 40);
-	await screen.until(has('▾ /srv/box 1', '▾ unknown folder 1'));
-	await screen.press('i');
-	await screen.until(has(/folder +\/srv\/box/));
 });

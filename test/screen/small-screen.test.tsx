@@ -28,7 +28,6 @@ test('on a screen too small for the panes, only Ctrl+C has an effect', async () 
 });
 
 test.each([
-	[119, 40],
 	[119, 41],
 	[118, 24],
 ])('resized from 120 x 40 to %i x %i, it looks as if opened at that size', async (columns, rows) => {

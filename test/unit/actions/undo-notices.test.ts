@@ -1,14 +1,8 @@
 import {expect, test} from 'vitest';
-import {
-	acknowledge,
-	acknowledgeSessions,
-	clearAttentionMark,
-	snooze,
-} from '../../../src/actions/acknowledge-and-snooze.ts';
-import {forgetComputer} from '../../../src/actions/computers.ts';
+import {acknowledge, snooze} from '../../../src/actions/acknowledge-and-snooze.ts';
 import type {ActionContext} from '../../../src/actions/context.ts';
 import {forgetMachine} from '../../../src/actions/machines.ts';
-import {forgetSession, pinSession} from '../../../src/actions/sessions.ts';
+import {forgetSession} from '../../../src/actions/sessions.ts';
 import {archiveSessions, restoreSessions} from '../../../src/actions/several-sessions.ts';
 import {RejectedError} from '../../../src/api/errors.ts';
 import type {SessionItem} from '../../../src/state/sessions/session-items.ts';
@@ -17,7 +11,6 @@ import {fakeClock} from '../../support/fake-clock.ts';
 import {fleet, knownComputer, knownSession} from '../../support/fleet.ts';
 
 const subject = {kind: 'session', id: 's'} as const;
-const computer = {kind: 'computer', id: 'c'} as const;
 const archived = {sessionId: 'old', sessionSettings: {archivedAt: '2026-11-01T00:00:00Z'}};
 const item = {...subject, name: 's', episode: 'e', state: 'done'} as SessionItem;
 
@@ -28,45 +21,19 @@ test.each<[string, (context: ActionContext) => unknown, RegExp]>([
 		/^Acknowledged: .* news; u undoes this$/,
 	],
 	[
-		'acknowledging a computer',
-		context => acknowledge(context, {subject: computer, episode: 'e'}, undefined),
-		/fails again; u undoes this$/,
-	],
-	[
-		'acknowledging several',
-		context => acknowledgeSessions(context, [item]),
-		/^Acknowledged 1 session: .*; u undoes this$/,
-	],
-	[
 		'snoozing',
 		context => snooze(context, {subject, episode: 'e'}, 'hour'),
 		/^Snoozed: .* for 1 hour; u undoes this$/,
 	],
-	['returning', context => clearAttentionMark(context, subject), /^Back in Needs you; u undoes this$/],
 	[
 		'forgetting a session',
 		context => forgetSession(context, 's'),
 		/^Session forgotten here, .*; u undoes this$/,
 	],
 	[
-		'forgetting a computer',
-		context => forgetComputer(context, 'c'),
-		/^Computer forgotten here, .*; u undoes this$/,
-	],
-	[
 		'forgetting a machine',
 		context => forgetMachine(context, 'c'),
 		/^Computer forgotten; .*; N adds it again$/,
-	],
-	[
-		'archiving',
-		context => archiveSessions(context, [item]),
-		/^Archived 1 session; u shows it here again \(the service keeps it archived\)$/,
-	],
-	[
-		'acknowledging some of several',
-		context => acknowledgeSessions(context, [item, {...item, id: 'calm', episode: undefined}] as never),
-		/; u undoes this; left out: 1 with nothing to acknowledge$/,
 	],
 	[
 		'archiving some of several',
@@ -84,7 +51,6 @@ test.each<[string, (context: ActionContext) => unknown, RegExp]>([
 		context => restoreSessions(context, ['old']),
 		/^1 session listed again here \(the service keeps it archived\); X archives it again$/,
 	],
-	['pinning', context => pinSession(context, 's', true), /^Pinned .*; p unpins it$/],
 ])('the notice of %s says what it did and what undoes it', async (_, act, expected) => {
 	const service = {
 		sessions: {

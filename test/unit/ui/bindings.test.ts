@@ -98,11 +98,6 @@ test('every title fits the palette at 80 columns, even if it is disabled', () =>
 	expect(rows.filter(row => row.trim().length > room)).toEqual([]);
 });
 
-test('a disabled key says why', () => {
-	const copy = keys.find(['stream'], 'y');
-	expect(copy && isEnabled(copy, nowOf(setUp(), undefined, inStream))).toBe('No messages here yet');
-});
-
 test('a key that is disabled in a dialog says why, too, and does nothing', () => {
 	const parts = setUp();
 	const open = {name: parts.profile.name, isLocal: false, keyFrom: 'environment'} as const;

@@ -93,14 +93,6 @@ test('messages that arrive while nobody looks get their own new line', () => {
 	expect([unread(), line()?.id]).toEqual([0, 'm3']);
 });
 
-test('unread messages that fit leave the newest at the bottom', () => {
-	reads('s', 9, 4);
-	openSession(parts, 's', 'main');
-	shows('s', 9, 'ready');
-	expect(reading()).toBeUndefined();
-	expect([unread(), line()?.id]).toEqual([0, 'm5']);
-});
-
 test('more unread messages than fit start near the top, and count as read at the end', () => {
 	reads('s', 9, 4);
 	openSession(parts, 's', 'main');
@@ -240,19 +232,4 @@ test('a stream whose end is on the screen counts as read, even if an earlier mes
 	shows('s', 10, 'ready');
 	reads('s', 10, 1);
 	expect(unread()).toBe(0);
-});
-
-test('until a session is read to the end, its new line and its row show the same count', () => {
-	reads('s', 9, 4);
-	openSession(parts, 's', 'main');
-	shows('s', 9, 'ready', 10);
-	expect(line()).toEqual({id: 'm5', count: 4, isPartial: false});
-	// One of them turns out to stand before a message of the user.
-	reads('s', 9, 3);
-	expect(line()).toEqual({id: 'm6', count: 3, isPartial: false});
-	shows('s', 10, 'ready', 10);
-	reads('s', 10, 4);
-	expect([unread(), line()?.count]).toEqual([4, 4]);
-	parts.input.run(parts, 'bottom');
-	expect([unread(), line()?.count]).toEqual([0, 4]);
 });

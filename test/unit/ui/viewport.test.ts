@@ -165,15 +165,3 @@ test('however it moves, the window is full or at the end, and the selected item 
 		}),
 	);
 });
-
-test('pressing down again and again from the top reaches the end and follows', () => {
-	fc.assert(
-		fc.property(sizes, rows => {
-			const of = extent(rows);
-			let reading = toTop(of, following);
-			for (let i = 0; i < 1200 && !reading.isFollowing; i++) reading = selectedMoved(of, reading, 1);
-			expect(reading).toEqual(following);
-		}),
-		{numRuns: 30},
-	);
-});

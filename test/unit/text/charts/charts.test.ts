@@ -3,7 +3,6 @@ import {describe, expect, test} from 'vitest';
 import {cleanLine} from '../../../../src/text/cells/clean.ts';
 import {type Line, lineText, lineWidth} from '../../../../src/text/cells/line.ts';
 import {type Safe, safe} from '../../../../src/text/cells/safe.ts';
-import {axisGutter, columnsPerPoint} from '../../../../src/text/charts/axis.ts';
 import {barChart, sparkline, stackedBarChart} from '../../../../src/text/charts/bar-chart.ts';
 import {barList} from '../../../../src/text/charts/bar-list.ts';
 import {binPoints, type ChartPoint} from '../../../../src/text/charts/chart-point.ts';
@@ -139,18 +138,6 @@ test('lines on the same path take turns, so that each can be seen', () => {
 		'      ↑',
 		'd1  active users   ● weekly 3   ○ monthly 3',
 	]);
-});
-
-test('chooses the width of points that fills the screen best', () => {
-	for (const width of [10, 40, 120, 200])
-		for (const count of [0, 1, 7, 28, 90, 300]) {
-			const columns = columnsPerPoint(count, width);
-			expect(columns).toBeGreaterThanOrEqual(1);
-			if (columns > 1) expect(axisGutter + Math.floor(count * columns + 1e-9)).toBeLessThanOrEqual(width);
-			const points = pointsOf(Array.from({length: count}, () => 1));
-			const [row = []] = barChart(points, {width, height: 2, combine: 'sum', pointWidth: columns});
-			if (count > 0 && columns > 1 && columns < 6) expect(lineWidth(row)).toBe(width);
-		}
 });
 
 test.each([true, false])(

@@ -44,16 +44,6 @@ describe('blocks', () => {
 			'表計算の│      none│',
 			'速度    │          │',
 		]);
-		const wide = show(
-			`| a | b | c |\n|---|---|---|\n| ${'x y '.repeat(60)} | short text | ${'z '.repeat(20)} |`,
-			80,
-		);
-		const short = show(
-			'| one | two words | three |\n|---|---|---|\n| 1 | 2 | some words more than fit |',
-			36,
-		);
-		expect(short[0]).toBe(`one │ two words │ ${'three'.padEnd(18)}`);
-		expect(wide[0]).toBe(`${'a'.padEnd(56)} │ ${'b'.padEnd(8)} │ ${'c'.padEnd(10)}`);
 	});
 
 	test('turns a table that is too narrow for its words into a list of its rows', () => {

@@ -55,23 +55,6 @@ test('shows some of both when many lines replace many', () => {
 	expect(textsOf(drawn([use('Write', long), result('Write', 'created')])).at(-1)).toBe('  + 1 line');
 });
 
-test('shows only whole lines if they are long', () => {
-	const content = Array.from({length: 30}, (_, index) => `${index} ${'word '.repeat(18).trim()}`).join('\n');
-	const rows = textsOf(drawn([use('Write', {file_path: 'a', content}), result('Write', 'created')])).slice(1);
-	const wordsOf = (count: number) => Array(count).fill('word').join(' ');
-	expect(rows).toEqual([
-		...[0, 1, 2, 3].flatMap(index => [`  ${index + 1} + ${index} ${wordsOf(10)}`, `↳   ${wordsOf(8)}`]),
-		'  + 26 lines',
-	]);
-	const odd = content.replaceAll('word', 'letters');
-	const shown = textsOf(drawn([use('Write', {file_path: 'a', content: odd}), result('Write', 'created')]));
-	expect(shown.slice(1).map(row => /^ {2,}\d+ \+ (\d+)/.exec(row)?.[1] ?? row.slice(0, 2))).toEqual([
-		...['0', '↳ ', '↳ ', '1', '↳ ', '↳ '],
-		'  ',
-	]);
-	expect(shown.at(-1)).toBe('  + 28 lines');
-});
-
 test('shows a single line of output rather than hide it, and more of a failed one on a tall screen', () => {
 	const failed = `Exit code 1\nbuilding\nError: it is bad\n${numbered(30, 'at')}`;
 	const rowsOn = (isTall: boolean) =>

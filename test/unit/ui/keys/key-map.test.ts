@@ -88,13 +88,6 @@ test('places that apply at once count as one: a key of the lists conflicts with 
 	expect(keys.find(['stream'], 'n')?.action).toBe('new-session');
 });
 
-test('a place on top of another comes first, whatever was chosen', () => {
-	const keys = mapOf({expand: ['N'], 'new-computer': []});
-	expect(keys.problems).toEqual([]);
-	expect(keys.find(['stream'], 'N')?.action).toBe('expand');
-	expect(keys.find(['found', 'stream'], 'N')?.action).toBe('find-previous');
-});
-
 test('nothing takes the key of a way out', () => {
 	const keys = mapOf({'list-down': ['escape']});
 	expect(keys.problems).toContainEqual(
@@ -103,14 +96,6 @@ test('nothing takes the key of a way out', () => {
 		),
 	);
 	expect(keys.find(['palette'], 'escape')?.action).toBe('cancel');
-});
-
-test('of two chosen actions, the first in the file gets the key', () => {
-	const keys = mapOf({details: ['ctrl+o'], archive: ['ctrl+o']});
-	expect(keys.problems).toEqual([
-		'Ctrl+O is set for both details and archive; in Sessions view, Sessions in Work, details takes precedence, so give archive another',
-	]);
-	expect(keys.find(['stream'], 'ctrl+o')?.action).toBe('details');
 });
 
 test.each([
