@@ -189,7 +189,7 @@ export function openTerminal({
 		});
 	}
 
-	// Whatever the test waited for when its time was over. Hooks have no test.
+	// Whatever the test waited for when its time was over. Hooks and the soak have no test.
 	if (process.env.VITEST && TestRunner.getCurrentTest())
 		onTestFailed(() => {
 			if (!ended)
