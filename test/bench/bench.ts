@@ -5,10 +5,11 @@ import {measureOrganization} from './organization.ts';
 import {formatFigure} from './report.ts';
 import {measureScreen} from './screen.ts';
 import {measureSession} from './session.ts';
+import {measureStream} from './stream.ts';
 import {measureWatch} from './watch.ts';
 
 /**
- * `npm run bench [hook] [frame] [commands] [screen] [session] [watch] [organization]`: figures of the built program as ratios
+ * `npm run bench [hook] [frame] [commands] [screen] [session] [watch] [stream] [organization]`: figures of the built program as ratios
  * to floors measured in the same rounds, beside their goals. Nothing is asserted: machines differ from minute to minute,
  * ratios less.
  */
@@ -19,6 +20,7 @@ const sections = {
 	screen: measureScreen,
 	session: measureSession,
 	watch: measureWatch,
+	stream: measureStream,
 	organization: measureOrganization,
 };
 const asked = process.argv.slice(2);

@@ -80,3 +80,10 @@ test('an ambiguous computer name is refused with the ids, and nothing is sent', 
 	}
 	expect(paths().slice(before)).toEqual([]);
 });
+
+test('an id takes precedence over a name, and an unknown word is taken as an id', async () => {
+	const {run, paths} = await knowing('c-1', 'c-4');
+	expect((await run('computers', 'get', 'c-1')).stdout).toMatch(/^c-1 .* box /m);
+	expect(await run('computers', 'get', 'nothing')).toMatchObject({code: 4});
+	expect(paths().at(-1)).toBe('GET /api/v0/computers/nothing');
+});

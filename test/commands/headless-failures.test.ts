@@ -177,6 +177,13 @@ describe('a message', () => {
 		expect(server.requests).toHaveLength(2);
 	});
 
+	test("that a wrong key couldn't send is reported as belonging to that key's account", async () => {
+		const {cli, server, env} = await setUp();
+		server.answer(json({}, 401));
+		const {stderr} = await cli.run(['send', 's-1', 'precious words'], {env});
+		expect(stderr).toMatch(/with a key of the same account/);
+	});
+
 	test('waits behind an earlier one that is held, and neither is lost', async () => {
 		const {cli, server, env} = await setUp();
 		server.otherwise(json({}, 403));

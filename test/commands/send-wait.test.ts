@@ -183,3 +183,26 @@ test('a wait without a limit says once that reads fail, and goes on', async () =
 	expect({code, stdout}).toEqual({code: 0, stdout: 'text of a-1\n'});
 	expect(stderr).toBe('quarterdeck: s-1: The service failed (500): no (request req-9). Retrying.\n');
 });
+
+describe('the time that send --wait has waited', () => {
+	/** A service that takes a message, and answers reads only at the end: it refuses them. */
+	async function hanging() {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const served = await servedCommands(async (response, request) => {
+			if (request.method === 'POST') return json({messageId: 'u-1', status: 'running'})(response, request);
+			await promise;
+			return json({error: 'no'}, 403)(response, request);
+		});
+		return {...served, refuse: resolve};
+	}
+
+	test("isn't counted without a terminal", async () => {
+		const {cli, server, env, refuse} = await hanging();
+		const run = cli.start(args, {env});
+		await server.asked(2);
+		refuse();
+		const {code, stderr} = await run.ended;
+		expect(code).toBe(3);
+		expect(stderr).not.toContain('no complete answer yet');
+	});
+});

@@ -28,6 +28,14 @@ const users: Reply = (response, request) => {
 	return json({users: page, pagination: {hasMore: true, nextCursor: `${from + 100}`}})(response, request);
 };
 
+test('help prints what was asked for, and touches nothing', async () => {
+	const cli = cliAt(temporaryFolder());
+	const help = await cli.run(['--profile', 'p', 'send', '-h']);
+	expect(help).toMatchObject({code: 0, stderr: ''});
+	expect(help.stdout).toContain('Usage: quarterdeck send SESSION TEXT');
+	expect(existsSync(cli.stateFolder)).toBe(false);
+});
+
 test('without a terminal, the screen is refused and the commands are named', async () => {
 	const {code, stdout, stderr} = await cliAt(temporaryFolder()).run([]);
 	expect({code, stdout}).toEqual({code: 2, stdout: ''});

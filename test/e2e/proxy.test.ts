@@ -9,6 +9,7 @@ import {gzipSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
 import {cliAt, filesHolding} from '../support/cli.ts';
 import {temporaryFolder} from '../support/local-service.ts';
+import {environmentIn, openProgram} from '../support/program.ts';
 import {key} from '../support/served-cli.ts';
 
 async function portOf(server: Server): Promise<number> {
@@ -110,4 +111,14 @@ test('a proxy that refuses is named, and the debug log has the cause', async () 
 	const log = readFileSync(join(cli.stateFolder, 'debug.log'), 'utf8');
 	expect(log).toMatch(/ cause name=Error code=ECONNREFUSED message=.* stack=".*\\n +at /);
 	expect(log).not.toContain('secret');
+});
+
+test('a SOCKS proxy is refused before anything is sent, and the screen says so', async () => {
+	const {cli, env, asked} = await behindProxy();
+	const all = {...environmentIn(cli.home), ...env, all_proxy: 'socks5h://me:secret@127.0.0.1:1080'};
+	const {see, press, exit} = openProgram([], all, {columns: 120, rows: 30});
+	await see("✗ all_proxy is a SOCKS proxy, which isn't supported");
+	press('q');
+	await exit();
+	expect(asked).toEqual([]);
 });

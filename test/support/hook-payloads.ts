@@ -1,6 +1,18 @@
 import type {HookData} from '../../hooks/wire.ts';
 import type {Feed} from './run-fed.ts';
 
+/** Events that the installer registers, further events of clients, and an unknown one. */
+export const hookEvents = [
+	'Notification',
+	'Stop',
+	'SubagentStop',
+	'SessionEnd',
+	'SessionStart',
+	'UserPromptSubmit',
+	'StopFailure',
+	'SomethingNew',
+] as const;
+
 /** Stands in every payload where a client has words that must never be forwarded. */
 const secretWords = 'never forward this prompt';
 

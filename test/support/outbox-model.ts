@@ -53,9 +53,9 @@ const step = fc.oneof(
 /**
  * Property: with two processes over one database, a service that fails in every way, a user who writes, resends and
  * discards, crashes, and a clock that jumps back and forth, nothing is lost, nothing is posted twice unasked, order is
- * kept, and every row ends in a true state.
+ * kept, and every row ends in a true state. Calls `onSteps` with the number of steps of each run.
  */
-export function outboxModel() {
+export function outboxModel(onSteps: (count: number) => void = () => {}) {
 	return fc.asyncProperty(
 		fc.array(step, {minLength: 5, maxLength: 25}),
 		fc.array(outcome, {minLength: 10, maxLength: 10}),
@@ -63,6 +63,7 @@ export function outboxModel() {
 		fc.boolean(),
 		fc.boolean(),
 		async (steps, outcomes, lag, isHeadFirst, isIdempotent) => {
+			onSteps(steps.length);
 			const folder = mkdtempSync(join(tmpdir(), 'outbox-model-'));
 			const file = join(folder, 'kept.db');
 			const clock = fakeClock();

@@ -1,6 +1,6 @@
 const wrapper = '\0random-cases';
 
-/** How many times as many cases models and property tests draw as they say: more than once in `npm run soak`. */
+/** How many times as many cases models and property tests draw as they say: more than once in part P1 of the soak. */
 export const times = Number(process.env.SOAK_TIMES ?? 1);
 
 /** A Vite plugin for fast-check. With a seed, every run draws the same cases: two runs of one commit don't differ. */

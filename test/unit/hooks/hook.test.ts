@@ -44,6 +44,7 @@ describe('the hook', () => {
 		expect(envelope?.data).toEqual(data(event));
 	}
 
+	/** All events in all scenes are part S1 of the soak. */
 	const event = 'Stop';
 
 	test.each(hookScenes)('where $name', async ({set, way}) => {

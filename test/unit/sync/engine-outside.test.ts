@@ -84,6 +84,26 @@ test("keeps a session's name and its return from the archive across a restart, w
 	expect(session('s')?.restored).toBe('then');
 });
 
+test('makes one request when a session is opened, focused and focused again in quick succession', async () => {
+	await bench.start();
+	bench.engine.registry.addSession('outside', 'hook', {cwd: '/home/me/shop'});
+	bench.model.intercept = () => {
+		throw new NotFoundError('No such session.', {hint: 'Check the id.', status: 404});
+	};
+	const release = bench.engine.sessions.open('outside');
+	bench.engine.sessions.focus('outside');
+	await bench.clock.advance(2);
+	bench.engine.setTerminalFocused(false);
+	bench.engine.setTerminalFocused(true);
+	bench.engine.sessions.focus(undefined);
+	bench.engine.sessions.focus('outside');
+	await bench.clock.advance(10_000);
+	expect(bench.model.requests).toHaveLength(1);
+	release();
+	await openFor(10_000);
+	expect(bench.model.requests).toHaveLength(1);
+});
+
 describe('a session with a transcript', () => {
 	const path = () => join(temporaryFolder(), 'outside.jsonl');
 	const signal = {state: 'done', since: 0, lastEventAt: 0, lastEvent: 'Stop', background: 0} as const;

@@ -190,6 +190,18 @@ test.each([
 	expect(story.at(-1)).toBe(end);
 });
 
+test('the change to a file is shown before it is allowed', async () => {
+	replayAgents({claude: ['claude-write']});
+	const {service} = await shared({agent: 'claude'});
+	const sessionId = await createSession(service, temporaryFolder());
+	await service.messages.add(sessionId, {text: 'WRITE'});
+	const request = await whenAsked(service, sessionId);
+	expect(request.text).toMatch(/^--- \/dev\/null\n\+\+\+ .*new\.txt\n@@ -0,0 \+1,2 @@\n\+hello\n\+world\n$/);
+	expect((await storyOf(service, sessionId)).at(-1)).toContain('```diff\n--- /dev/null\n');
+	await service.agentRequests.answer(sessionId, request.id, {option: 'once'});
+	await whenIdle(service, sessionId);
+});
+
 test.each(['codex', 'gemini', 'opencode'])(
 	'%s shows the diff of each write and edit, names the file, and marks a refused one',
 	async agent => {

@@ -57,6 +57,17 @@ test('keeps acknowledged and snoozed marks across a restart, and removes them on
 	).toEqual(['b']);
 });
 
+test('loading unchanged marks again changes nothing', () => {
+	const {marks, store, marked} = setup(file());
+	marks.put(mark('b'));
+	marks.put(mark('a', {kind: 'snoozed', until: mark('a').at + minute}));
+	marks.load();
+	const before = store.getState().marks;
+	marks.load();
+	expect(store.getState().marks).toBe(before);
+	expect(marked()).toHaveLength(2);
+});
+
 test('a computer and a session with the same id have separate marks and snoozes', async () => {
 	const path = file();
 	const {marks, clock, returned} = setup(path);

@@ -99,3 +99,25 @@ test('a session that one account forgets keeps its signal in another', () => {
 	expect(one?.().fleet.getState().signals.size).toBe(0);
 	expect(two?.().fleet.getState().signals.size).toBe(1);
 });
+
+test('adds the sessions that an answer names in one update', () => {
+	const database = openDatabase({file: join(temporaryFolder(), 'kept.db')});
+	onTestFinished(() => database.close());
+	const fleet = createFleetStore();
+	const registry = new Registry(database, fleet, write => write(), fakeClock());
+	registry.load();
+	const ids = Array.from({length: 100}, (_, index) => `s${index}`);
+	registry.addSession('s', 'added');
+	registry.addComputer('c', 'added');
+	let updates = 0;
+	onTestFinished(fleet.subscribe(() => updates++));
+	const childInclusiveTokenUsageBySessionId = Object.fromEntries(ids.map(id => [id, {}]));
+	registry.recordSession({sessionId: 's', sessionSettings: {childInclusiveTokenUsageBySessionId}}, 'added');
+	expect(updates).toBeLessThanOrEqual(2);
+	registry.recordComputer(
+		{id: 'c', provisioningSteps: ids.map(id => ({installSessionId: `i-${id}`}))},
+		'added',
+	);
+	expect(updates).toBeLessThanOrEqual(4);
+	expect(fleet.getState().sessions.size).toBe(201);
+});

@@ -98,3 +98,20 @@ test('drops older events that are being loaded once nobody looks', async () => {
 	await clock.advance(1000);
 	expect(ids()).toEqual([]);
 });
+
+test('shows a repeated event once, however many came in between and wherever it is', async () => {
+	for (let index = 0; index < 2500; index++) keep(`e${index}`);
+	feed.watch();
+	receive('e2400');
+	receive('new');
+	for (let index = 0; index < 600; index++) receive(`f${index}`);
+	receive('new');
+	await clock.advance(50);
+	expect([ids().length, new Set(ids()).size]).toEqual([851, 851]);
+	// Kept before the part that is loaded, and given again by the spool.
+	receive('e10');
+	await clock.advance(50);
+	expect(ids().at(-1)).toBe('e10');
+	while (store.getState().hasOlder) await older();
+	expect(new Set(ids()).size).toBe(ids().length);
+});

@@ -202,6 +202,23 @@ describe('what another program of the user stored', () => {
 		expect([found.length, other.syncPeers().length, other.clock.pending]).toEqual([250, 0, 0]);
 	});
 
+	test("is told apart from a flood of this program's own events, however long", async () => {
+		const [one, other] = [program(), program()];
+		one.give({...asked, delivery: 'spool'});
+		const own = Array.from({length: 20_500}, (_, index) => ({
+			...prompted,
+			id: `own-${index}`,
+			ts: noon + index,
+		}));
+		other.give(...own);
+		const found = other.syncPeers();
+		await other.clock.advance(2_000);
+		expect(found.map(({id}) => id)).toEqual(
+			['asked'].filter(id => one.database.events.recent(30_000).some(one => one.id === id)),
+		);
+		expect(other.give(...own.slice(-5_000))).toEqual([]);
+	});
+
 	test('alerts nobody if it is old by now', async () => {
 		const [one, other] = [program(), program()];
 		one.give({...asked, delivery: 'spool'});

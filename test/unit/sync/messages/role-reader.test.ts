@@ -63,6 +63,24 @@ test('gets every role and every filtered list of a session right, whatever its o
 	);
 });
 
+test('older messages cost at most two more requests a page, even after a change', async () => {
+	bench = followerBench({pages: 'newest-first'});
+	const {model} = bench;
+	for (let turn = 0; turn < 200; turn++)
+		for (const role of messageRoles) model.add('s', role === 'user' ? 1 : 2, role);
+	bench.open('s');
+	await bench.arrive();
+	await bench.stop();
+	bench = bench.restart();
+	model.add('s', 1, 'user');
+	const follower = bench.open('s');
+	await bench.arrive();
+	model.clear();
+	while (bench.stream('s')?.hasOlder) await follower.loadOlder();
+	expect(shown().map(roleOf)).toEqual(shown().map(rightRole));
+	expect(roleRequests()).toBeLessThanOrEqual(2 * (model.requests.length - roleRequests()));
+});
+
 describe.each(orders)('%s', pages => {
 	async function follow(): Promise<() => Promise<void>> {
 		bench = followerBench({pages, isLive: true});

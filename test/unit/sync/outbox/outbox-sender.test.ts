@@ -374,6 +374,27 @@ describe('other processes', () => {
 		expect(states()).toEqual(['accepted']);
 		expect(acceptedTexts(service)).toEqual(['a']);
 	});
+
+	test('goes on soon if another process is done in the moment in which it begins to wait', async () => {
+		const service = modelService(clock, {next: outcomes()});
+		const database = open();
+		const other = open();
+		const row = {id: 'x', sessionId: 's', text: 'a', images: [], files: [], createdAt: clock.now(), tries: 0};
+		other.outbox.put({...row, state: 'queued'});
+		other.outbox.lease('x', 'other', clock.now() + 30_000);
+		const outbox: Database['outbox'] = {
+			...database.outbox,
+			isLeasedElsewhere(...lease) {
+				const isLeased = database.outbox.isLeasedElsewhere(...lease);
+				other.outbox.release('x', 'other');
+				return isLeased;
+			},
+		};
+		const {states} = start(service, {database: {...database, outbox}, owner: 'two'});
+		expect(states()).toEqual(['queued']);
+		await clock.advance(1_000);
+		expect(states()).toEqual(['accepted']);
+	});
 });
 
 describe("a disk that can't be written", () => {
