@@ -1,6 +1,7 @@
 import {join, resolve} from 'node:path';
 import {accountFileFor} from '../support/account-files.ts';
 import {answerTime, keyTime, letters, pause} from './keys.ts';
+import {measurePolls, measureWalk} from './polls.ts';
 import {startTimed, type TimedProgram, usageOf} from './pty.ts';
 import {type Figure, paced, ratio} from './report.ts';
 import {startService} from './start-service.ts';
@@ -16,7 +17,7 @@ const rows = 40;
 /** How long the screen waits for a terminal to rest before it draws a new size, ms (`GuardedStdout`). */
 const resizeRest = 40;
 
-/** A session of 100,000 messages into which 50 a second come, beside an empty one. */
+/** A session of 100,000 messages into which 50 a second come, beside an empty one; and what reading one asks for. */
 export async function* measureSession(): AsyncGenerator<Figure> {
 	const worlds = [emptyWorld(), emptyWorld(), emptyWorld()] as const;
 	const startedAt = Date.now();
@@ -56,6 +57,9 @@ export async function* measureSession(): AsyncGenerator<Figure> {
 		await Promise.all(services.map(service => service.stop()));
 		for (const world of worlds) world.remove();
 	}
+	yield* measurePolls('newest first');
+	yield* measurePolls('oldest first');
+	yield* measureWalk(messages);
 }
 
 const databaseOf = (world: World, url: string) =>

@@ -5,6 +5,10 @@ import type {StreamingOptions} from './streamed-message.ts';
 
 export type BenchService = {
 	readonly url: string;
+	/** Adds one message. */
+	add(): Promise<void>;
+	/** What was asked of its messages since it was last asked for this: requests, and bytes of the answers' bodies. */
+	counts(): Promise<{readonly requests: number; readonly bytes: number}>;
 	stop(): Promise<unknown>;
 };
 
@@ -18,6 +22,10 @@ export async function startService(options: Partial<StreamingOptions>): Promise<
 	const url = String(line).trim();
 	return {
 		url,
+		async add() {
+			await fetch(`${url}/add`);
+		},
+		counts: async () => (await fetch(`${url}/counts`)).json() as ReturnType<BenchService['counts']>,
 		stop() {
 			child.kill();
 			return ended;

@@ -39,7 +39,7 @@ export function seedStreamed(file: string, {before, startedAt}: {before: number;
 	const batch = 5000;
 	for (let from = 0; from < before; from += batch) {
 		const numbers = Array.from({length: Math.min(batch, before - from)}, (_, index) => from + index);
-		const message = (number: number) => streamedMessage(number, {before, startedAt});
+		const message = (number: number) => streamedMessage(number, {before, startedAt, isBare: false});
 		database.messages.put(
 			'streamed',
 			numbers.map(number => ({message: message(number), role: 'assistant'})),

@@ -63,3 +63,28 @@ test('ends an endless list of readiness reports', async () => {
 	expect(note).toMatch(/^first [\d,]+ readiness reports shown; the service has more$/);
 	expect(rssMb).toBeLessThan(maxRss);
 });
+
+test('lists the largest of too many users and tools per day, and says so', async () => {
+	const reply: Reply = (response, request) => {
+		const {startDate = '', endDate = ''} = request.query;
+		const inside = ['2026-01-14', '2026-01-15', '2026-01-16'].filter(
+			date => date >= startDate && date <= endDate,
+		);
+		const data = inside.map(date => ({
+			date,
+			billable_tokens: 1e9,
+			by_user: request.path.endsWith('/tokens')
+				? numbers(0, 60_000).map(number => ({user_id: `${date}-${number}`, billable_tokens: number}))
+				: [],
+			tool_calls: 1e9,
+			by_tool: numbers(0, 20_000).map(number => ({tool: `tool-${number}`, invocations: number})),
+		}));
+		return json({data, meta: {}})(response, request);
+	};
+	const {note, problem, rssMb} = await readElsewhere(reply, 'usage');
+	expect(problem).toBeUndefined();
+	expect(note).toContain("by_user: only each day's largest entries are listed");
+	expect(note).toContain("by_tool: only each day's largest entries are listed");
+	expect(note).toContain('there are more names than can be listed');
+	expect(rssMb).toBeLessThan(maxRss);
+});

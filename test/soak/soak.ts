@@ -1,15 +1,37 @@
 import {styleText} from 'node:util';
+import {accountStories} from './account-stories.ts';
+import {agentKills} from './agent-kills.ts';
+import {hookFlood} from './hook-flood.ts';
+import {hookKills} from './hook-kills.ts';
 import {hookMatrix} from './hook-matrix.ts';
+import {machineHooks} from './machine-hooks.ts';
 import {outboxSteps} from './outbox-steps.ts';
 import type {Finding, Part, Progress} from './part.ts';
+import {terminalGone} from './terminal-gone.ts';
+import {terminalRestored} from './terminal-restored.ts';
+import {typingKills} from './typing-kills.ts';
 import {unitModels} from './unit-models.ts';
+import {watchedDays} from './watched-days.ts';
 
 /**
- * `npm run soak [-- --quick] [S1 H2 P1]`: the long sets, to their full length, or all in ten
+ * `npm run soak [-- --quick] [R1 R3 S1 S2 S3 M1 H2 D1 A1 W1 K1 P1]`: the long sets, to their full length, or all in ten
  * minutes. Progress goes to standard error, what was found to standard output; ends with 1 when anything failed. A part
  * that was run needn't be run again.
  */
-const parts: readonly Part[] = [hookMatrix, outboxSteps, unitModels];
+const parts: readonly Part[] = [
+	terminalRestored,
+	terminalGone,
+	hookMatrix,
+	hookKills,
+	hookFlood,
+	machineHooks,
+	outboxSteps,
+	typingKills,
+	accountStories,
+	watchedDays,
+	agentKills,
+	unitModels,
+];
 
 const asked = process.argv
 	.slice(2)

@@ -76,7 +76,7 @@ export function startInside(
 }
 
 /** Runs a command inside this process to its end. */
-function runInside(args: readonly string[], options: InsideOptions): Promise<CliResult> {
+export function runInside(args: readonly string[], options: InsideOptions): Promise<CliResult> {
 	return startInside(args, options).ended;
 }
 
