@@ -2,7 +2,7 @@
 // Imports only what Node has already loaded, and uses only syntax that old Node versions parse: this file must be able
 // to tell them that they are too old.
 import {existsSync, fstatSync, writeSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {type CompiledScript, runScript} from './compiled-script.ts';
 
 const needed = [22, 19] as const;
@@ -103,11 +103,13 @@ async function main(argv: readonly string[]): Promise<void> {
 		}
 	}
 	const command = commandOf(argv);
-	const {exportsOf, saveCache} = createScripts(cachePrefix(command?.path.replace(' ', '-') ?? 'screen'));
+	const prefix = cachePrefix(command?.path.replace(' ', '-') ?? 'screen');
+	const {exportsOf, saveCache} = createScripts(prefix);
 	const isInScreen = !command || command.readsKeys;
 	const program = exportsOf(isInScreen ? 'screen' : 'commands') as typeof import('./commands/cli/run.ts');
-	// Its cache is among what this command removes.
-	const saves = command?.path !== 'uninstall';
+	// `uninstall` removes the cache, and a command that only reads creates nothing, as in a status bar that goes on.
+	const isCreating = !prefix || !existsSync(dirname(prefix));
+	const saves = command?.path !== 'uninstall' && !(command?.onlyReads && isCreating);
 	process.exitCode = await program.run(argv, saves ? saveCache : () => {});
 }
 

@@ -102,12 +102,14 @@ export class AppInstance {
 			onConnect: embedded => app.#onConnect(embedded),
 			// The engine's scheduler retries and shows on screen why and when.
 			retries: 0,
-			onResponse: ({ok, latency, skewMs, waitUntil, error}) => {
+			onResponse: ({ok, resource, latency, skewMs, waitUntil, error}) => {
 				if (waitUntil)
 					app.#stores.connection.setState(before => ({waitUntil: {...before.waitUntil, ...waitUntil}}));
 				if (skewMs !== undefined) reportSkew(app.#stores.connection, skewMs);
 				if (error instanceof UnauthorizedError) app.#engine.keyRefused(error);
-				if (ok) reportResponse(app.#stores.connection, {at: systemClock.now(), latency});
+				// The answer to this one waits for a change.
+				const isLate = resource === 'runningService.changes';
+				if (ok && !isLate) reportResponse(app.#stores.connection, {at: systemClock.now(), latency});
 			},
 		});
 		const database = await wiring.database().catch(async error => {

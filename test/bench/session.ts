@@ -192,7 +192,7 @@ async function* measureFinding(
 	const search: number[] = [];
 	for (let round = 0; round < 6; round++) {
 		program.send('F');
-		await program.shown('in all cached messages');
+		await program.shown('in all messages read so far');
 		for (let length = 1; length <= words.length; length++) {
 			await pause(60 + Math.random() * 60);
 			const at = program.send(words.charAt(length - 1));

@@ -36,6 +36,18 @@ test('help prints what was asked for, and touches nothing', async () => {
 	expect(existsSync(cli.stateFolder)).toBe(false);
 });
 
+test('a command that only reads leaves no compiled code behind where nothing else did', async () => {
+	const cli = cliAt(temporaryFolder());
+	const cache = join(cli.home, 'cache');
+	const read = () => cli.run(['--local', 'status'], {env: {XDG_CACHE_HOME: cache}});
+	expect(await read()).toMatchObject({code: 0, stdout: '! 0  ● 0\n'});
+	expect(existsSync(cache)).toBe(false);
+	const compiled = join(cache, 'quarterdeck/compiled');
+	mkdirSync(compiled, {recursive: true, mode: 0o700});
+	await read();
+	expect(readdirSync(compiled)).not.toEqual([]);
+});
+
 test('without a terminal, the screen is refused and the commands are named', async () => {
 	const {code, stdout, stderr} = await cliAt(temporaryFolder()).run([]);
 	expect({code, stdout}).toEqual({code: 2, stdout: ''});

@@ -11,10 +11,9 @@ import {terminalGone} from './terminal-gone.ts';
 import {terminalRestored} from './terminal-restored.ts';
 import {typingKills} from './typing-kills.ts';
 import {unitModels} from './unit-models.ts';
-import {watchedDays} from './watched-days.ts';
 
 /**
- * `npm run soak [-- --quick] [R1 R3 S1 S2 S3 M1 H2 D1 A1 W1 K1 P1]`: the long sets, to their full length, or all in ten
+ * `npm run soak [-- --quick] [R1 R3 S1 S2 S3 M1 H2 D1 A1 K1 P1]`: the long sets, to their full length, or all in ten
  * minutes. Progress goes to standard error, what was found to standard output; ends with 1 when anything failed. A part
  * that was run needn't be run again.
  */
@@ -28,7 +27,6 @@ const parts: readonly Part[] = [
 	outboxSteps,
 	typingKills,
 	accountStories,
-	watchedDays,
 	agentKills,
 	unitModels,
 ];

@@ -92,7 +92,8 @@ function coversCommand(rule: string, parts: readonly string[]): boolean {
 
 function kindOf({type, mode, behavior, rules}: JsonObject): {readonly word: string; readonly label: string} {
 	if (type === 'setMode') return {word: 'mode', label: `allow, and switch to mode ${textOf(mode)}`};
-	if (type === 'addDirectories') return {word: 'folders', label: 'allow, and give access to more folders'};
+	if (type === 'addDirectories')
+		return {word: 'folders', label: 'allow, and give access to the folders below'};
 	if (type === 'addRules' && behavior === 'allow' && Array.isArray(rules))
 		return {word: 'rules', label: 'allow, and allow more than this from now on'};
 	return {word: 'settings', label: "allow, and change the client's settings"};

@@ -20,7 +20,7 @@ function QuitDialog({dialog, layout}: DialogProps<'quit'>) {
 			context="quit"
 			title={dialog.agents === 1 ? "1 agent hasn't finished" : `${dialog.agents} agents haven't finished`}
 			text={
-				'Agents that you leave running go on without this screen; the next one shows what they did. Ending them stops the embedded service: output so far is saved, and queued messages are not run.'
+				'Agents that you leave running go on without this screen; the next start shows what they did. Ending them stops the embedded service: output so far is saved, and queued messages are not run.'
 			}
 			answers={[
 				{action: 'leave-running', keys: keys.label('leave-running'), words: safe` leave running   `},

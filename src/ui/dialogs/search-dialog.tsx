@@ -115,7 +115,7 @@ function SearchDialog({dialog, layout, lists}: DialogProps<'search'>) {
 	const search = queryLine(
 		safe`  > `,
 		query,
-		safe`beginnings of words, or "exact words", in all cached messages`,
+		safe`beginnings of words, or "exact words", in all messages read so far`,
 		rect.width - 2,
 	);
 	useScreenCursor({x: rect.x + 1 + search.cursor, y: rect.y + 1});

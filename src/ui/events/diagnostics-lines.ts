@@ -8,7 +8,6 @@ import {type Line, span, type Tone} from '../../text/cells/line.ts';
 import {type Safe, safe} from '../../text/cells/safe.ts';
 import {wrapText} from '../../text/cells/wrap.ts';
 import {storedSize} from '../../text/values/numbers.ts';
-import {program} from '../../text/values/own-program.ts';
 import {age, duration} from '../../text/values/times.ts';
 import {hookProblemText} from '../banner-lines.ts';
 import type {Rect} from '../layout.ts';
@@ -150,7 +149,7 @@ function storageRows({connection, keys, now}: Diagnostics): Row[] {
 		: [['storage', safe`saved to disk`, 'good']];
 	if (stored) {
 		const {sessions, messages} = stored;
-		const contents = safe`${storedSize(stored)}; ${messages === 1 ? safe`1 message` : safe`${messages} messages`} of ${sessionCount(sessions)}. ${program} storage shows more`;
+		const contents = safe`${storedSize(stored)}; ${messages === 1 ? safe`1 message` : safe`${messages} messages`} of ${sessionCount(sessions)}`;
 		rows.push(['stored', contents]);
 	}
 	for (const {what, at} of incidents)

@@ -133,7 +133,7 @@ function groupsOf({users, usage}: JoinedUsers): readonly Group[] {
 		{
 			name: 'never',
 			isKnown: true,
-			label: safe`no known sign-in`,
+			label: safe`never signed in`,
 			has: user => users[user]?.lastSignInAt === undefined,
 		},
 	];

@@ -1,7 +1,7 @@
 import {useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {isBlocked, isDown} from '../../state/connection.ts';
-import {runsOutside, type SessionItem} from '../../state/sessions/session-items.ts';
+import {isRequesting, runsOutside, type SessionItem} from '../../state/sessions/session-items.ts';
 import {isStuck, sessionLook} from '../../state/sessions/session-look.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {Find} from '../../state/view/find.ts';
@@ -136,8 +136,12 @@ export function StreamPane({item, view, rect, isCurrent}: Props) {
 	const asksUser = item.group === 'needs' && item.state !== 'done';
 	const reason = asksUser && !isExplained ? item.reason : undefined;
 	const answerKeys = isAnswerable(parts, item) ? keysAfter(view, keys, 'answer-request') : undefined;
-	const asks =
-		reason === undefined ? [] : asksLine(sessionLook(item).word, cleanLine(reason, 200), answerKeys);
+	const answers = answerKeys
+		? safe`${answerKeys} answers`
+		: isRequesting(item)
+			? safe`${sessionLook(item).word}, answer where it runs:`
+			: undefined;
+	const asks = reason === undefined ? [] : asksLine(sessionLook(item).word, cleanLine(reason, 200), answers);
 	return (
 		<Pane
 			rect={rect}
@@ -296,10 +300,10 @@ function streamEnd({window, stream, asks, down, width}: StreamEnd): Line {
 	return stream?.transcript && stream.phase.name !== 'failed' ? transcriptLine(stream.transcript, width) : [];
 }
 
-/** What the agent asks, or why it failed, after the keys that answer it, if any do. */
-function asksLine(state: Safe, reason: Safe, answerKeys: Safe | undefined): Line {
-	if (answerKeys === undefined) return [span(safe`${state}: ${reason}`, 'warn')];
-	return [span(safe`${answerKeys} answers `, 'strong'), span(reason, 'warn')];
+/** What the agent asks, or why it failed, after how a request is answered. */
+function asksLine(state: Safe, reason: Safe, answers: Safe | undefined): Line {
+	if (answers === undefined) return [span(safe`${state}: ${reason}`, 'warn')];
+	return [span(safe`${answers} `, 'strong'), span(reason, 'warn')];
 }
 
 /** Where the messages of a session outside the service are read from. */

@@ -87,7 +87,7 @@ function profileFields({program, profile}: AppParts, takenNames: readonly string
 			{
 				name: 'name',
 				label: 'Profile',
-				hint: 'a name for it: letters, digits, dots and dashes',
+				hint: 'a name of yours: letters, digits, dots and dashes',
 				start: saved?.name ?? nameOf({}),
 				follows: saved ? undefined : nameOf,
 				check: value =>

@@ -43,10 +43,10 @@ export const exportForm =
 		const tables: Field = {
 			name: 'table',
 			label: 'Tables',
-			hint: '← → select',
+			hint: '← → choose all or one of them',
 			start: allTables,
 			choices: [
-				{value: allTables, label: `all ${data.tables.length} shown`},
+				{value: allTables, label: `all ${data.tables.length}`},
 				...data.tables.map(({name}, index) => ({
 					value: name,
 					label: `${name}, ${index + 1} of ${data.tables.length}`,
@@ -123,7 +123,7 @@ function fileHint(request: Export, folder: string): string {
 	const parts = partNames(request);
 	return parts.length === 0
 		? `in ${folder}; only you can read it`
-		: `${parts.length} files in ${folder}, one per table`;
+		: `${parts.length} files, each with its table's name added, in ${folder}`;
 }
 
 function nameProblem(value: string): string | undefined {

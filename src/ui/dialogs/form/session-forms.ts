@@ -52,7 +52,7 @@ export const newSettingsForm =
 const modeField: Field = {
 	name: 'mode',
 	label: 'Mode',
-	hint: 'what the agent may do unasked: nothing, change files, or only plan',
+	hint: 'ask: nothing unasked; accept edits: changes files unasked; plan: only plans',
 	start: 'ask',
 	choices: permissionModes.map(mode => ({value: mode, label: modeTitle(mode)})),
 };
