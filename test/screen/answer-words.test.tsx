@@ -16,10 +16,6 @@ import {has, type Screen} from '../support/screen.tsx';
 let screen: Screen;
 
 const permission: AgentRequest = {...anyPermission, options: [onceOption, noOption]};
-const long: AgentRequest = {
-	...permission,
-	text: Array.from({length: 30}, (_, index) => `line ${index}`).join('\n'),
-};
 const question: AgentRequest = {
 	...permission,
 	kind: 'question',
@@ -130,16 +126,4 @@ test('the dialog says that a key came together with others, not that it came too
 	const rows = await screen.until(has('came together with others'));
 	expect(words(rows)).toContain('blue');
 	expect(words(rows)).not.toContain('too soon');
-});
-
-describe('on a screen of 40 x 10', () => {
-	const size = [40, 10] as const;
-
-	test('a long request can be read to its end', async () => {
-		await open([long], {size});
-		await screen.press(...Array.from({length: 30}, () => 'j'));
-		const shown = words(await screen.until(has('y allow once')));
-		expect(shown).toContain('line 29');
-		expect(shown).toContain('n deny');
-	});
 });

@@ -133,17 +133,6 @@ test('a typed key that another address refuses is asked for again in the Key fie
 	expect(drafts.map(({keyFrom, value}) => `${keyFrom} ${value}`)).toEqual(['typed ', 'typed new-key']);
 });
 
-test('a key typed while another one is checked stays in its field', async () => {
-	const answer = Promise.withResolvers<Awaited<ReturnType<Profiles['change']>>>();
-	const {screen} = await editTyped(() => answer.promise);
-	await screen.press('\t', 'old');
-	await screen.until(has('▌ Key', '***'));
-	await screen.press('\r', '\x15', 'another');
-	await screen.until(has('waiting for the service', '*******'));
-	answer.resolve({isDone: false, what: 'The service refused the key (401).', field: 'key'});
-	await screen.until(has('The service refused the key (401).', '*******'));
-});
-
 test('the form has its text again after Esc; once connected, it is empty', async () => {
 	const {screen} = app(80, 24, {profile: {isConnected: false}});
 	await screen.press('c');

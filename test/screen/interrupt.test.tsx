@@ -74,26 +74,6 @@ describe('ctrl+c in a stream', () => {
 		expect(parts.calls).not.toContain('quit');
 	});
 
-	test.each([
-		[80, 24],
-		[120, 40],
-	] as const)('is named where it interrupts, at %i x %i', async (columns, rows) => {
-		const {screen, parts, setActivity} = await open({activity: working, size: [columns, rows]});
-		const footer = (words: string, isThere = true) =>
-			screen.until(lines => lines.at(-1)?.includes(words) === isThere);
-		await footer('interrupt', false);
-		openSession(parts, 's1', 'main');
-		await footer('Ctrl+C interrupt');
-		openSession(parts, 's1', 'composer');
-		await footer('Esc leave   Ctrl+C interrupt');
-		await screen.press('x');
-		await footer('interrupt', false);
-		await screen.press('\x7F');
-		await footer('Ctrl+C interrupt');
-		setActivity({...asks, state: 'done', evidence: 'answer'});
-		await footer('interrupt', false);
-	});
-
 	test('interrupts nothing on a screen that is too small to show it', async () => {
 		const {screen, parts, interrupts} = await open({activity: working});
 		openSession(parts, 's1', 'main');

@@ -3,7 +3,7 @@ import {openSession} from '../../src/ui/open-session.ts';
 import {expectBox, expectStraightBorders} from '../support/borders.ts';
 import {asks, knownComputer, knownSession} from '../support/fleet.ts';
 import {has} from '../support/screen.tsx';
-import {openSessions as app, order, sizes} from '../support/sessions-screen.ts';
+import {openSessions as app, sizes} from '../support/sessions-screen.ts';
 
 const minute = 60_000;
 
@@ -64,51 +64,6 @@ test.each(sizes)(
 		await screen.press('\r');
 		await screen.until(lines => !has('Inbox')(lines));
 		expect(parts.view.getState()).toMatchObject({shown: {kind: 'session', id: 's-api'}, focus: 'main'});
-	},
-);
-
-test.each(sizes)(
-	'%i x %i: a failed computer stands in Needs you and the inbox, is acknowledged, snoozed and opened',
-	async (columns, rows) => {
-		const {screen, parts, clock} = await app(columns, rows);
-		const {computers} = parts.stores.fleet.getState();
-		const failedAt = clock.now() - 20 * minute;
-		const steps = [{name: 'install', status: 'failed', error: 'no disk', completedAt: failedAt}];
-		const gpu = knownComputer('gpu', {name: 'gpu-1', provisioningSteps: steps});
-		parts.stores.fleet.setState({computers: new Map(computers).set('gpu', gpu)});
-		const isWaiting = (line: string) => /✗ gpu-1 .* 20m/.test(line);
-		const seen = await screen.until(lines => lines.some(isWaiting));
-		expectStraightBorders(screen.cells());
-		const [computer, login] = order(seen, 'gpu-1', 'fix-login');
-		// It has waited the longest, but blocks nobody.
-		expect(computer).toBeGreaterThan(login ?? 0);
-		await screen.press('g', 'j', 'j');
-		await screen.until(() => parts.view.getState().cursor?.isComputer === true);
-		expect(parts.view.getState().shown).toEqual({kind: 'computer', id: 'gpu'});
-		await screen.press('m');
-		await screen.until(lines => has('· Acknowledged:')(lines) && !lines.some(isWaiting));
-		expect(parts.view.getState().cursor).toEqual({section: 'needs', id: 's-api'});
-		await screen.press('u');
-		await screen.until(lines => lines.some(isWaiting));
-		await screen.press('I');
-		const open = await screen.until(has('Inbox', '3 waiting'));
-		expect(open.join('\n')).toMatch(/✗ failed +gpu-1.*waiting 20m/);
-		await screen.press('j', 'j');
-		expect(parts.view.getState().dialogs).toEqual([{kind: 'inbox', id: 'gpu', isComputer: true}]);
-		await screen.press('z');
-		await screen.until(has('Snooze', '15 minutes'));
-		await screen.press('1');
-		await screen.until(has('2 waiting', '1 acknowledged'));
-		expect(parts.view.getState().dialogs).toMatchObject([{kind: 'inbox', id: 's-api'}]);
-		await screen.press('u');
-		await screen.until(has('3 waiting'));
-		await screen.press('\x1b[B', '\r');
-		await screen.until(has('step failed', 'retries the dependency install'));
-		expect(parts.view.getState()).toMatchObject({shown: {kind: 'computer', id: 'gpu'}, focus: 'main'});
-		await screen.press(']');
-		await screen.until(() => parts.view.getState().shown?.id === 's-login');
-		await screen.press('[');
-		await screen.until(() => parts.view.getState().shown?.id === 'gpu');
 	},
 );
 

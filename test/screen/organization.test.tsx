@@ -170,20 +170,6 @@ describe('questions, each answered on one screen within two keys of the view', (
 		);
 	});
 
-	test('a key opens an older report, and comparing the oldest one says that nothing is earlier', async () => {
-		const {screen} = await opened('5');
-		await screen.until(isRead);
-		await screen.press('j', '\r');
-		await screen.until(has('Reports'));
-		await screen.press('\x1b[D');
-		const older = (await screen.until(has('report 2 of 2'))).join('\n');
-		expect(older).toMatch(/100 % pass|67 % pass/);
-		await screen.press('v');
-		await screen.until(has('no earlier report to compare with'));
-		await screen.press('\x1b[C');
-		await screen.until(rows => !has('report 2 of 2')(rows));
-	});
-
 	test('a key shows the settings in force beside their history', async () => {
 		const {screen} = await opened('6');
 		await screen.until(isRead);

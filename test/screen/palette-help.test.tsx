@@ -94,25 +94,6 @@ test("an action that isn't possible here says why, leaves the palette open, and 
 	expect(parts.calls.filter(call => call.startsWith('resend'))).toEqual([]);
 });
 
-test("wherever help and palette are opened, they say what the service can't do", async () => {
-	const {screen, shows} = work(80, 24, {}, 'service.example');
-	const reason = "disabled: This service can't interrupt an agent: only the embedded service can";
-	const readAll = async (title: string) => {
-		await screen.rows();
-		return insideOf(screen, title).join(' ').replace(/\s+/g, ' ');
-	};
-	for (const view of ['1', '3']) {
-		await screen.press(view, '?', 'interrupt the agent');
-		await shows('> interrupt the agent');
-		// In the stream, in the lists, and in the composer.
-		expect((await readAll('Keys')).split(reason)).toHaveLength(4);
-		await screen.press('\x1b', '\x10', 'interrupt the');
-		await shows('> interrupt the');
-		expect(await readAll('Commands')).toContain(reason);
-		await screen.press('\x1b');
-	}
-});
-
 test('an action applies where the palette was opened, and comes first the next time', async () => {
 	const {parts, screen, shows} = work(120, 40);
 	await screen.press('\x10', 'hidden', '\r');

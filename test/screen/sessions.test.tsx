@@ -32,32 +32,6 @@ test.each(sizes)(
 	},
 );
 
-test.each([
-	[80, 24, /Sessions · \/migration ─+ 1 of 6 ─/, /Sessions · \/zzls ─+ 0 of 6 ─/],
-	[120, 40, /Sessions · \/migration ─+ 0 of 4 ─/, /Sessions · \/zzls ─+ 0 of 4 ─/],
-])(
-	'%i x %i: a kept filter is named, with what it hides and the key that clears it',
-	async (columns, rows, some, none) => {
-		const {screen, parts} = await app(columns, rows);
-		expect((await screen.rows()).at(-1)).not.toContain('clear filter');
-		await screen.press('/', 'migration', '\r');
-		await screen.until(has(some));
-		await screen.until(lines => has('Esc clear filter')(lines.slice(-1)));
-		await screen.press('/', '\x15', 'zzls', '\r');
-		const seen = await screen.until(has(none, 'No matches.'));
-		expect(seen.at(-1)).not.toContain('Enter open');
-		if (columns === 120) expect(seen.join('\n')).toMatch(/Needs you · \/.* 0 of 2 ─/);
-		expect(seen.join('\n')).toMatch(/Computers · \/\S+ ─+ 0 of 2 ─/);
-		expectStraightBorders(screen.cells());
-		await screen.press('\x1b');
-		const cleared = await screen.until(has('fix-login'));
-		expect(cleared.at(-1)).not.toContain('clear filter');
-		expect(parts.view.getState().filters.work).toBe('');
-		await screen.press('/', 'a filter that is longer than the pane is wide', '\r');
-		await screen.until(has(/Sessions · \/a filter.*… .* 0 of \d ─/));
-	},
-);
-
 test('the next one that needs the user opens even if a kept filter hides it, and clears the filter', async () => {
 	const {screen, parts} = await app(120, 40);
 	await screen.until(has('2 need you'));

@@ -47,22 +47,6 @@ test.each([
 	expect(drawn(reach)).toBe(expected);
 });
 
-test('says under a queued message why it waits, unless it only waits for the service to be back', () => {
-	const drawn = (more: {unreached?: 'service'}) => {
-		const outbox = {
-			...({id: 'o', sessionId: 's', text: 'go', images: [], files: [], state: 'queued'} as const),
-			...{createdAt: 0, tries: 1, problem: 'Because.', notBefore: 1, ...more},
-		};
-		const [item] = streamItems([], [outbox]);
-		if (!item) throw new Error('There is one item.');
-		return itemRows(new RowCache(), 's', item, {width: 80, isExpanded: false}, {label: name => name as never})
-			.map(lineText)
-			.join();
-	};
-	expect(drawn({})).toContain('Because.');
-	expect(drawn({unreached: 'service'})).not.toContain('Because.');
-});
-
 test("a message has a head with author and time, which an agent's following messages share", () => {
 	const minute = 60_000;
 	const at = new Date(2026, 10, 21, 14, 2).getTime();

@@ -387,24 +387,6 @@ describe('every field of the contract is shown and exported', () => {
 		]);
 	});
 
-	test('shows the tokens of a model without a tier', () => {
-		const words = seen(pageAt(...tab('credits'), {width: 196, height: 46})).join('\n');
-		expect(words).toMatch(/model-c +- +6 +8/);
-	});
-
-	test.each([
-		['credits', '200,008 credits  change unknown vs the 2 days before  ·  220k input tokens'],
-		['tools', '4,024 tool calls  change unknown vs the 2 days before  ·  14 MCP users'],
-		['output', '274 files created  change unknown  ·  476 edited  change unknown'],
-	] as const)('the figures of %s show their change; one that is alone, since when', (name, figures) => {
-		expect(seen(pageAt(...tab(name), {width: 196, height: 46})).join('\n')).toContain(figures);
-	});
-
-	test.each([196, 100])('a second chart is drawn once, %i columns', width => {
-		const lines = seen(pageAt(...tab('adoption'), {width, height: 46}));
-		expect(lines.filter(line => line.includes('○─'))).toHaveLength(1);
-	});
-
 	test.each([
 		[76, 20],
 		[116, 36],

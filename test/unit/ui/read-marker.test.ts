@@ -138,17 +138,6 @@ test('a newly created session follows its messages, however soon the first one i
 	expect(line()?.id).toBe('m1');
 });
 
-test('the first messages of a new session are new to a user who looked away', () => {
-	openSession(parts, 's', 'composer');
-	shows('s', 0, 'loading');
-	isLooking = false;
-	shows('s', 1, 'ready');
-	reads('s', 1, 1);
-	isLooking = true;
-	parts.view.setState({});
-	expect(line()?.id).toBe('m0');
-});
-
 test('a reader who left in the middle of a session returns there', () => {
 	const middle = {isFollowing: false, top: {id: 'm1', line: 0}, selected: 'm1', lastSeen: 'm8'} as const;
 	parts.view.setState({scrollStates: new Map([['s', middle]])});

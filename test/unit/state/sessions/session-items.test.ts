@@ -78,23 +78,6 @@ test('a message that may not have arrived needs the user', () => {
 	expect(session).toMatchObject({group: 'needs', state: 'unsent', word: 'unconfirmed', since: noon});
 });
 
-test('lists groups in their order, the newest known session first in each', () => {
-	const at = (id: string, addedAt: number, value: string) =>
-		knownSession(id, {addedAt, status: {value, source: 'updated', at: noon}});
-	const sessions = [
-		at('old', 1, 'idle'),
-		at('new', 2, 'idle'),
-		at('busy', 0, 'running'),
-		knownSession('asks'),
-	];
-	expect(states(sessions, [], [signal('asks', 'needs-input')]).map(([id]) => id)).toEqual([
-		'asks',
-		'busy',
-		'new',
-		'old',
-	]);
-});
-
 test.each([
 	[knownSession('0123456789abcdef', {session: {sessionId: 'x', title: ' Fix login '}}), 'Fix login'],
 	[knownSession('0123456789abcdef', {cwd: '/home/me/shop/'}), 'shop'],
