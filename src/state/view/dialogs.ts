@@ -29,7 +29,6 @@ export type Dialog =
 			readonly settings?: DraftPlace['settings'];
 			/** Where keys go. */
 			readonly part: 'words' | 'computer' | 'agent' | 'folder' | 'settings';
-			/** The text from last time that is back, and where it was to run. */
 			readonly isBusy?: boolean;
 			/** The words that are being sent, while it is busy. */
 			readonly sent?: string;
