@@ -60,7 +60,7 @@ function headerParts(data: HeaderData, width: number): {line: Line; name: number
 	const choices: readonly (readonly [Line, Line])[] = [
 		[names[0] ?? [], isCounted ? countText(counts, 'all', now, connection) : []],
 		...names.map(name => [name, few] as const),
-		[shortest, needed],
+		...names.map(name => [name, needed] as const),
 	];
 	const [name, middle] = choices.find(
 		([left, middle]) => lineWidth(left) + lineWidth(middle) + lineWidth(right) + 4 <= width,

@@ -115,6 +115,8 @@ test('an organization displaces neither the host nor the connection', () => {
 test('every count has its word at every width, and the least important counts are left out', () => {
 	expect(lineText(header({}))).toContain('! 2 need you   12 working   4 idle   ✗ 1 failed');
 	expect(lineText(header({}, 70))).toContain('! 2 need you  12 working  ✗ 1 failed');
+	// The other counts go before the profile: whose sessions these are stands nowhere else.
+	expect(lineText(header({}, 46))).toMatch(/^ prod +! 2 need you +◌/);
 	expect(lineText(header({}, 40))).toContain('! 2 need you');
 	expect(lineText(header({}, 40, {location: 'api-migration'}))).toContain('‹ api-migration');
 	expect(lineText(header({}, 80, {isConnected: false}))).toContain('not set up');
