@@ -60,12 +60,12 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onlyRea
 	/** Whether it could be read at most in part: see `Database`. */
 	let isPartial = false;
 	let repairs: string[] = [];
-	/** The open file; undefined in memory. */
-	let identity: string | undefined;
+	/** The open file and its log; undefined in memory. */
+	let identity: {readonly main: string | undefined; readonly log: string | undefined} | undefined;
 
 	function open(): DatabaseSync {
 		const handle = openFile(file);
-		identity = fileIdentity(file);
+		identity = {main: fileIdentity(file), log: fileIdentity(`${file}-wal`)};
 		return handle;
 	}
 
@@ -135,7 +135,7 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onlyRea
 		try {
 			const found = fileIdentity(file);
 			if (found === undefined) return 'removed';
-			return found === identity ? undefined : 'replaced';
+			return found === identity.main ? undefined : 'replaced';
 		} catch {
 			// The path can't be checked any more: keep using the open file.
 			return undefined;
@@ -148,7 +148,8 @@ export function openDatabaseFile({file, now, folderProblem, isForgotten, onlyRea
 		if (!loss) return setAside(damagedText, broken);
 		const salvage = readTables(broken, salvagedTables);
 		// sqlite would take a log that was left for the new file's.
-		if (loss === 'removed') moveAside(file, now(), sideFiles);
+		const log = fileIdentity(`${file}-wal`);
+		if (loss === 'removed' || (log && log === identity?.log)) moveAside(file, now(), sideFiles);
 		return replaceBy(openOrSetAside, salvage, `${lossTexts[loss]} ${file}. `);
 	}
 
@@ -244,7 +245,10 @@ function readRows(handle: DatabaseSync, table: string): Record<string, SQLInputV
 	return [...found.values()];
 }
 
-/** Inserts salvaged rows into a file that may have its own, which win. Skips misfits; returns counts by table. */
+/**
+ * Inserts salvaged rows into a file that may have its own, which win, except over a message that was sent. Skips misfits;
+ * returns counts by table.
+ */
 function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number> {
 	const counts = new Map<string, number>();
 	handle.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
@@ -253,6 +257,9 @@ function insertRows(handle: DatabaseSync, salvage: Salvage): Map<string, number>
 		for (const {sequence: _, ...row} of rows) {
 			const columns = Object.keys(row);
 			try {
+				// An older copy would send it again.
+				if (table === 'outbox' && row.state !== 'queued' && row.state !== 'failed')
+					handle.prepare("DELETE FROM outbox WHERE id = ? AND state = 'queued'").run(row.id ?? null);
 				const {changes} = handle
 					.prepare(
 						`INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,

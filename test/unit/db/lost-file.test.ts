@@ -1,11 +1,21 @@
 import {execFileSync, spawn} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Database} from '../../../src/db/database.ts';
 import {openDatabase} from '../../../src/db/open-database.ts';
+import type {DeliveryState, OutboxItem} from '../../../src/domain/messages/delivery.ts';
 
 const module = new URL('../../../src/db/open-database.ts', import.meta.url).pathname;
 
@@ -36,17 +46,12 @@ function draft(text: string) {
 	return {text, images: [], files: [], updatedAt: 1};
 }
 
+function message(id: string, state: DeliveryState = 'queued'): OutboxItem {
+	return {id, sessionId: 's', text: 'text', images: [], files: [], state, createdAt: 1, tries: 0};
+}
+
 function fill(database: Database): void {
-	database.outbox.put({
-		id: 'x',
-		sessionId: 's',
-		text: 'text',
-		images: [],
-		files: [],
-		state: 'queued',
-		createdAt: 1,
-		tries: 0,
-	});
+	database.outbox.put(message('x'));
 	database.drafts.put('s', draft('half a thought'));
 	database.sessions.put({id: 's', origin: 'added', addedAt: 1});
 }
@@ -98,6 +103,35 @@ describe('while a program runs', () => {
 		database.peerWriteCount();
 		expect(newest(database)).toContain('was removed');
 		expect(found()).toEqual({...whole, drafts: 'half a thought'});
+	});
+
+	test.each([
+		['with its log', removeAll],
+		['but its log stays', () => {}],
+	])('another copy replaces it, %s: that is whole, and what was sent since is not sent again', (_, harm) => {
+		const put = (database: Database, name: string) => {
+			for (let at = 0; at < 100; at++)
+				database.sessions.put({id: `${name} ${at}`, origin: 'added', addedAt: 1});
+		};
+		const first = open();
+		fill(first);
+		first.close();
+		const copy = join(folder, 'copy.db');
+		copyFileSync(file, copy);
+		const other = openDatabase({file: copy});
+		other.outbox.put(message('y'));
+		put(other, 'other');
+		other.close();
+		const running = open();
+		running.outbox.put(message('x', 'accepted'));
+		put(running, 'running');
+		harm();
+		renameSync(copy, file);
+		running.outbox.put(message('z'));
+		expect(newest(running)).toContain('was replaced');
+		const {outbox, sessions} = found();
+		expect(outbox.sort()).toEqual(['x accepted', 'y queued', 'z queued']);
+		expect(sessions).toHaveLength(201);
 	});
 });
 
