@@ -51,6 +51,33 @@ test("a tool's output is not printed as the answer", async () => {
 	expect(await wait()).toEqual({code: 0, stdout: 'text of a-2\n', stderr: ''});
 });
 
+test('an answer is whole, too, while another message of the session is undelivered', async () => {
+	const {cli, server, env} = await servedCommands();
+	const sentAt = Date.now();
+	const clock = fakeClock(sentAt);
+	const said = (id: string, role: string) => ({
+		id,
+		role,
+		content: [{text: `text of ${id}`}],
+		createdAt: sentAt,
+	});
+	const messages: ReturnType<typeof said>[] = [];
+	const posted = [json({error: 'no'}, 400), json({messageId: 'u-1', status: 'running'})];
+	const probed = ['running', 'idle'];
+	server.otherwise((response, request) => {
+		if (request.method === 'GET') return json({messages, pagination: {hasMore: false}})(response, request);
+		if (request.method === 'PATCH') {
+			if (messages.length === 2) messages.unshift(said('a-2', 'assistant'));
+			return json({sessionId: 's-1', status: probed.shift()})(response, request);
+		}
+		if (posted.length === 1) messages.push(said('a-1', 'assistant'), said('u-1', 'user'));
+		return posted.shift()?.(response, request);
+	});
+	expect(await cli.run(['send', 's-1', 'other'], {env, clock})).toMatchObject({code: 1});
+	const result = await passing(clock, cli.run(args, {env, clock}));
+	expect(result).toEqual({code: 0, stdout: 'text of a-1\ntext of a-2\n', stderr: ''});
+});
+
 test.each<[string, Reply]>([
 	['refuses to say', json({error: 'no'}, 400)],
 	['says nothing of its state', json({sessionId: 's-1'})],

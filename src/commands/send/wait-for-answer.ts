@@ -1,6 +1,6 @@
 import type {Database} from '../../db/database.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
-import {stateName} from '../../state/sessions/session-look.ts';
+import {isTurnRunning, withTurn} from '../../state/sessions/session-items.ts';
 import {isUnsure} from '../../state/sessions/session-state.ts';
 import {MessageWindow} from '../../sync/messages/message-window.ts';
 import type {CommandContext} from '../cli/context.ts';
@@ -23,10 +23,8 @@ export function waitForAnswer(
 ): Promise<Answer> {
 	return readUntil(context, sessionId, (item, database) => {
 		const {answer, isFollowed} = savedAnswer(database, sessionId, messageId);
-		// Whoever answers a request goes on with the turn.
-		const isOpen = stateName(item) === 'working' || item.activity?.evidence === 'request';
-		if (answer.length === 0 || (isOpen && !isFollowed)) return undefined;
-		return {items: answer, isAssumed: !isFollowed && isUnsure(item, context.clock.now())};
+		if (answer.length === 0 || (isTurnRunning(item) && !isFollowed)) return undefined;
+		return {items: answer, isAssumed: !isFollowed && isUnsure(withTurn(item), context.clock.now())};
 	});
 }
 

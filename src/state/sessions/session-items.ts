@@ -16,7 +16,7 @@ import type {Attention, Outbox} from '../stores.ts';
 import type {Stream} from '../stream.ts';
 import type {Grouping} from './session-groups.ts';
 import {compareSessions, type SessionSort, type Sortable, sortable} from './session-sort.ts';
-import {isUnsent, type ReportedState, type SessionState, sessionState} from './session-state.ts';
+import {isUnsent, type ReportedState, type SessionState, sessionState, turnState} from './session-state.ts';
 import {type SharedFiles, sharedFiles} from './shared-files.ts';
 
 /** Groups of the session lists, in display order. `seen` needs the user, but was acknowledged or snoozed. */
@@ -203,11 +203,16 @@ export function isRequesting({activity, client, state, request, signal}: Session
 	);
 }
 
+/** The item with what its agent does, in place of an undelivered message. */
+export function withTurn(item: SessionItem): SessionItem {
+	const {state, known, signal} = item;
+	return state === 'unsent' ? {...item, ...turnState({known, signal})} : item;
+}
+
 /** Whether its agent is at work or waits for an answer. */
 export function isTurnRunning(item: SessionItem): boolean {
-	// An undelivered message is shown instead of what the agent does.
-	const {state} = item.state === 'unsent' ? sessionState({known: item.known, signal: item.signal}) : item;
-	return state === 'working' || state === 'pending' || isRequesting({...item, state});
+	const turn = withTurn(item);
+	return turn.state === 'working' || turn.state === 'pending' || isRequesting(turn);
 }
 
 /** Time of a session's last activity by messages or hooks, Unix ms; without any, when the service last changed it. */

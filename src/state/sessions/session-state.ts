@@ -146,7 +146,7 @@ export function isUnsent({state}: OutboxItem): boolean {
  * Uses the newest of status, messages and signal. A signal that needs the user is cleared only by a hook event or
  * the user's own message.
  */
-function turnState({known, signal, outbox}: Evidence): ReportedState {
+export function turnState({known, signal, outbox}: Evidence): ReportedState {
 	const status = statusOf(known, outbox);
 	const activity = known?.activity;
 	const isOver = isArchived(known);

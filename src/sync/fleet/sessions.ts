@@ -9,7 +9,7 @@ import {
 	type Evidence,
 	isBusyNow,
 	mayBeAtWork,
-	sessionState,
+	turnState,
 } from '../../state/sessions/session-state.ts';
 import type {Stream} from '../../state/stream.ts';
 import type {EngineParts} from '../engine-parts.ts';
@@ -216,7 +216,7 @@ export class Sessions {
 	#wasRead(sessionId: string, items: readonly TimelineItem[]): void {
 		this.#options.onMessages(sessionId, items);
 		const {clock, isEmbedded} = this.#options;
-		const {state, knownAt = 0, isAssumed} = sessionState(this.#evidence(sessionId));
+		const {state, knownAt = 0, isAssumed} = turnState(this.#evidence(sessionId));
 		const isOpen = state === 'working' || state === 'pending' || state === 'raw' || isAssumed;
 		const isDue = isEmbedded()
 			? isOpen || state === 'unknown'
