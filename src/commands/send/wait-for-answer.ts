@@ -40,7 +40,9 @@ function savedAnswer(database: Database, sessionId: string, messageId: string) {
  * their turn stand before the answers. `isFollowed`: that has come, so the answer is complete. `hasOlder`: the items
  * don't begin with the session's first message.
  */
-export function answerTo(messageId: string, items: readonly TimelineItem[], hasOlder: boolean) {
+export function answerTo(messageId: string, all: readonly TimelineItem[], hasOlder: boolean) {
+	// One that still waits for its turn may stand amid the answer.
+	const items = all.filter(({message}) => !message.isWaiting);
 	const users = items.filter(({role}) => role === 'user').map(({id}) => id);
 	const isFirstAnswered = namesAnswered(messageId, items) || hasOlder;
 	const others = new Set(users.slice(isFirstAnswered ? 0 : 1).filter(id => id !== messageId));

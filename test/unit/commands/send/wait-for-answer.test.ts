@@ -2,11 +2,11 @@ import {expect, test} from 'vitest';
 import {answerTo} from '../../../../src/commands/send/wait-for-answer.ts';
 import type {MessageRole} from '../../../../src/domain/messages/message.ts';
 
-/** Messages as `role id parent`, of which `u2` is ours; `waits` marks one that the service made wait. */
+/** Messages as `role id parent`, of which `u2` is ours; the service makes one with `waits` wait, and made one with `waited`. */
 const items = (list: string) =>
 	list.split(', ').map(text => {
 		const [role, id = '', parentId, waits] = text.split(' ');
-		const message = {id, parentId, isWaiting: waits === undefined ? undefined : false};
+		const message = {id, parentId, isWaiting: waits === undefined ? undefined : waits === 'waits'};
 		return {id, version: 1, role: role as MessageRole, message};
 	});
 
@@ -15,6 +15,7 @@ test.each<[string, string, string, boolean, boolean?]>([
 	['nothing, while it is last', 'user u1, assistant a1, user u2', '', false],
 	['nothing, if it is unknown', 'user u1, assistant a1', '', false],
 	['what is before the next message', 'user u2, assistant a2, user u3, assistant a3', 'a2', true],
+	['all, while the next waits', 'user u2, assistant a2, user u3 u1 waits, tool t2', 'a2 t2', false],
 	['what names it, behind another', 'user u2, user u3, assistant a2 u2, assistant a3 u3', 'a2', true],
 	['what names it, after another', 'user u1, user u2, assistant a1 u1, assistant a2 u2', 'a2', false],
 	['all, if all name the first', 'user u1, assistant a1 u1, user u2 u1, assistant a2 u1', 'a2', false],
@@ -24,7 +25,7 @@ test.each<[string, string, string, boolean, boolean?]>([
 		'',
 		false,
 	],
-	['not that of the first, if it waited', 'user u1, user u2 u1 waits, assistant a1 u1', '', false],
+	['not that of the first, if it waited', 'user u1, user u2 u1 waited, assistant a1 u1', '', false],
 	[
 		'not that of the first, if older ones are unread',
 		'user u1, user u2 u1, assistant a1 u1',
