@@ -86,11 +86,12 @@ async function runKeyCommand(
 	const [file = '', ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
 	const {[keyVariable]: _, ...childEnv} = env;
 	const {promise, resolve, reject} = Promise.withResolvers<string>();
+	// The option `timeout` of node keeps the program running if the command can't be started.
+	const limit = AbortSignal.timeout(commandLimit);
 	const child = spawn(file, args, {
 		env: childEnv,
 		stdio: ['inherit', 'pipe', 'inherit'],
-		signal,
-		timeout: commandLimit,
+		signal: signal ? AbortSignal.any([signal, limit]) : limit,
 		killSignal: 'SIGKILL',
 	});
 	let output = '';
@@ -103,16 +104,16 @@ async function runKeyCommand(
 	child.on('error', cause => {
 		const {code} = cause as NodeJS.ErrnoException;
 		const why = code === 'ENOENT' ? 'no such program' : code;
-		reject(
-			signal?.aborted ? signal.reason : new ConfigSourceError(`keyCommand can't be run: ${file}: ${why}`),
-		);
+		const problem = limit.aborted
+			? `keyCommand printed no key within ${commandLimit / 1000} s: run it by hand to see why`
+			: `keyCommand can't be run: ${file}: ${why}`;
+		reject(signal?.aborted ? signal.reason : new ConfigSourceError(problem));
 	});
 	// Its background processes may keep its output open.
 	child.on('exit', () => setTimeout(() => child.stdout.destroy(), outputLimit).unref());
 	child.on('close', (code, by) => {
-		const why = child.killed ? `printed no key within ${commandLimit / 1000} s` : `exited with ${by ?? code}`;
 		if (code === 0) resolve(output);
-		else reject(new ConfigSourceError(`keyCommand ${why}: run it by hand to see why`));
+		else reject(new ConfigSourceError(`keyCommand exited with ${by ?? code}: run it by hand to see why`));
 	});
 	return promise;
 }

@@ -88,8 +88,11 @@ describe('a key command', () => {
 		process.kill(Number(readFileSync(file, 'utf8')));
 	});
 
-	test("that doesn't exist is refused", async () => {
+	test("that doesn't exist is refused, and keeps nothing running", async () => {
+		const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
+		const before = timers();
 		await expect(run(['/no/such/command'])).rejects.toThrow(/no such program/);
+		expect(timers()).toBe(before);
 	});
 });
 
