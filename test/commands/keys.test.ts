@@ -37,7 +37,7 @@ test('invalid key settings are reported by the doctor and the list of keys', asy
 	);
 	expect(doctor.stdout.match(/^configuration /gm)).toHaveLength(1);
 	expect(doctor.stdout).toMatch(
-		/n is set for both filter and new-session; in Sessions view, Sessions in Work, Computers in Work, filter takes precedence/,
+		/n is filter, not new-session, in Sessions view, Sessions in Work, Computers in Work/,
 	);
 	expect(doctor.stdout).toMatch(/interrupt: its key can't be changed/);
 	expect(doctor.stdout.match(/^keys: fix/gm)).toHaveLength(1);

@@ -434,7 +434,7 @@ test("a refused key isn't reported as a service without computers", async () => 
 		fill: () => [],
 		...hosted,
 	});
-	await screen.until(rows => text(rows).includes('Sessions run on calm and 1 more, not added yet.'));
+	await screen.until(rows => text(rows).includes('Not added yet, but sessions run there: calm and 1 more.'));
 	parts.stores.fleet.setState({sessions: new Map()});
 	await screen.until(rows => text(rows).includes('None created or added here yet.'));
 	const problem = {what: 'The service refuses the key.', at: 1};

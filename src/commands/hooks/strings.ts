@@ -30,7 +30,7 @@ export const strings = {
 		needsAnswer: '--answer-minutes is only for --answer',
 		consent: (minutes: number) => [
 			"With --answer you can allow or deny the agent's permission prompts in Quarterdeck.",
-			`The client shows its own prompt, too, and the first answer counts; after ${counted(minutes, 'minute')} only its own is left.`,
+			`The client shows its own prompt, too, and the first answer counts; after ${counted(minutes, 'minute')} you can answer only there.`,
 			"The agent's command or change is then sent to your running Quarterdecks, which keep it in memory only.",
 			'hooks uninstall, or hooks install without --answer, turns this off.',
 		],

@@ -1,12 +1,14 @@
 import type {Subject} from '../../domain/sessions/attention.ts';
 import type {TableOrder} from '../rows/table-rows.ts';
 
-type ViewInfo = {
+export type ViewInfo = {
 	readonly name: string;
 	readonly key: string;
 	readonly title: string;
 	/** The command that prints what it shows. */
 	readonly command: string;
+	/** More words that the palette finds it by. */
+	readonly findBy?: string;
 	/** What its rows are, if keys act on them. */
 	readonly rows?: Subject['kind'];
 };
@@ -16,11 +18,17 @@ export const views = [
 	{name: 'work', key: '1', title: 'Work', command: 'status'},
 	{name: 'sessions', key: '2', title: 'Sessions', command: 'sessions list', rows: 'session'},
 	{name: 'computers', key: '3', title: 'Computers', command: 'computers list', rows: 'computer'},
-	{name: 'usage', key: '4', title: 'Usage', command: 'usage tokens'},
-	{name: 'readiness', key: '5', title: 'Readiness', command: 'readiness'},
-	{name: 'controls', key: '6', title: 'Controls', command: 'controls'},
-	{name: 'users', key: '7', title: 'Users', command: 'users'},
-	{name: 'events', key: '8', title: 'Events and diagnostics (hook log)', command: 'events'},
+	{name: 'usage', key: '4', title: 'Usage', command: 'usage tokens', findBy: 'credits cost'},
+	{name: 'readiness', key: '5', title: 'Readiness', command: 'readiness', findBy: 'repositories'},
+	{name: 'controls', key: '6', title: 'Controls', command: 'controls', findBy: 'settings history'},
+	{name: 'users', key: '7', title: 'Users', command: 'users', findBy: 'people members'},
+	{
+		name: 'events',
+		key: '8',
+		title: 'Events and diagnostics',
+		command: 'events',
+		findBy: 'hook log disk storage',
+	},
 ] as const satisfies readonly ViewInfo[];
 
 export type ViewName = (typeof views)[number]['name'];

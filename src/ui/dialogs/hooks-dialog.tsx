@@ -26,7 +26,7 @@ const texts = {
 	answer: {
 		title: safe`Install hooks and answer here`,
 		about:
-			"With this, you can also allow or deny Claude Code's permission prompts here. The client shows its own prompt, too, and the first answer counts; after 10 minutes only its own is left. The command or change is sent to your running Quarterdecks, which keep it in memory only. This adds:",
+			"With this, you can also allow or deny Claude Code's permission prompts here. The client shows its own prompt, too, and the first answer counts; after 10 minutes you can answer only there. The command or change is sent to your running Quarterdecks, which keep it in memory only. This adds:",
 		nothing: 'Nothing to install.',
 		apply: safe`install`,
 	},

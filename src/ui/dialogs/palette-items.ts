@@ -1,5 +1,5 @@
 import type {Lists} from '../../state/lists/lists.ts';
-import {type ViewName, views} from '../../state/view/view-states.ts';
+import {type ViewInfo, type ViewName, views} from '../../state/view/view-states.ts';
 import {type Found, type Rankable, rank} from '../../text/search/fuzzy.ts';
 import {type ActionName, type Binding, isEnabled, isOffered, type Now} from '../keys/binding.ts';
 import {placeOf} from '../keys/key-contexts.ts';
@@ -102,12 +102,15 @@ function elsewhere({contexts}: Binding): string {
 	return `only in ${contexts.map(placeOf).join(', ')}`;
 }
 
-function viewItem({name, title}: (typeof views)[number], {keys, now}: PaletteSource): PaletteItem {
+function viewItem(
+	{name, title, findBy = ''}: ViewInfo & {readonly name: ViewName},
+	{keys, now}: PaletteSource,
+): PaletteItem {
 	const binding = keys.bindings.find(({action}) => action === `view-${name}`);
 	return {
 		id: `view ${name}`,
 		name: title,
-		words: `view ${name}`,
+		words: `view ${name} ${findBy}`,
 		target: {kind: 'view', view: name},
 		keys: binding ? keys.keysOf(binding, now.contexts) : [],
 	};

@@ -33,7 +33,7 @@ export function conflictText(
 ): string {
 	const [winner, loser] = rank(first) <= rank(second) ? [first, second] : [second, first];
 	const where = [...new Set(contexts.map(context => keyContexts[context].title))].join(', ');
-	return `${keyLabel(key)} is set for both ${winner.action} and ${loser.action}; in ${where}, ${winner.action} takes precedence, so give ${loser.action} another`;
+	return `${keyLabel(key)} is ${winner.action}, not ${loser.action}, in ${where}: give ${loser.action} another key`;
 }
 
 function commonContext(first: Binding, second: Binding): KeyContext | undefined {

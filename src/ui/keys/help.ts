@@ -90,7 +90,6 @@ function groupOf(binding: Binding, contexts: readonly KeyContext[]) {
 }
 
 function searchable(binding: Binding): string {
-	const titles = binding.contexts.map(context => keyContexts[context].title);
 	const {keys, title, action, findBy = ''} = binding;
-	return [...keys, ...keys.map(keyLabel), title, action, findBy, ...titles].join(' ').toLowerCase();
+	return [...keys, ...keys.map(keyLabel), title, action, findBy, helpPlace(binding)].join(' ').toLowerCase();
 }

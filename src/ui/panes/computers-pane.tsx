@@ -120,5 +120,5 @@ export function noneAdded({stores}: AppParts): Safe {
 	const [id] = ids;
 	if (id === undefined) return safe`None created or added here yet.`;
 	const others = ids.size === 1 ? safe`` : safe` and ${ids.size - 1} more`;
-	return safe`Sessions run on ${cleanLine(id)}${others}, not added yet.`;
+	return safe`Not added yet, but sessions run there: ${cleanLine(id)}${others}.`;
 }

@@ -44,7 +44,9 @@ test.each(['find', 'search messages', 'message'])('%j finds the search of all se
 test('puts a view first for the beginning of its name, whatever was used recently', () => {
 	const recent = ['action search-sessions', 'action sessions'];
 	for (const query of ['s', 'ses', 'Sessions']) expect(names(query, recent)[0]).toBe('Sessions');
-	expect(names('hook log', recent)[0]).toBe('Events and diagnostics (hook log)');
+	for (const query of ['events and', 'hook log', 'disk'])
+		expect(names(query)[0]).toBe('Events and diagnostics');
+	expect(names('setting')).toContain('Controls');
 	expect(names('fix', recent)[0]).toMatch(/^fix/);
 });
 

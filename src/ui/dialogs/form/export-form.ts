@@ -46,11 +46,8 @@ export const exportForm =
 			hint: '← → choose all or one of them',
 			start: allTables,
 			choices: [
-				{value: allTables, label: `all ${data.tables.length}`},
-				...data.tables.map(({name}, index) => ({
-					value: name,
-					label: `${name}, ${index + 1} of ${data.tables.length}`,
-				})),
+				{value: allTables, label: `all ${data.tables.length}, one file each`},
+				...data.tables.map(({name}) => ({value: name, label: name})),
 			],
 		};
 		const destination: Field = {

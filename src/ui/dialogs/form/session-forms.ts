@@ -52,7 +52,7 @@ export const newSettingsForm =
 const modeField: Field = {
 	name: 'mode',
 	label: 'Mode',
-	hint: 'ask: nothing unasked; accept edits: changes files unasked; plan: only plans',
+	hint: 'ask: asks first; accept edits: changes files unasked; plan: only plans',
 	start: 'ask',
 	choices: permissionModes.map(mode => ({value: mode, label: modeTitle(mode)})),
 };
