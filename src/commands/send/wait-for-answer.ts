@@ -1,6 +1,6 @@
 import type {Database} from '../../db/database.ts';
 import type {TimelineItem} from '../../domain/messages/timeline.ts';
-import {isTurnRunning, withTurn} from '../../state/sessions/session-items.ts';
+import {isTurnRunning, type SessionItem, withTurn} from '../../state/sessions/session-items.ts';
 import {isUnsure} from '../../state/sessions/session-state.ts';
 import {MessageWindow} from '../../sync/messages/message-window.ts';
 import type {CommandContext} from '../cli/context.ts';
@@ -13,19 +13,20 @@ type Answer = {readonly items: readonly TimelineItem[]; readonly isAssumed: bool
 const before = 100;
 
 /**
- * Waits for the answer to a message: the messages after it, up to the user's next one. It is complete when another turn
- * follows, or the session's is over.
+ * Waits for the answer to a message: the messages after it, up to the user's next one, once no turn of the session runs.
  */
 export function waitForAnswer(
 	context: CommandContext,
 	sessionId: string,
 	messageId: string,
 ): Promise<Answer> {
-	return readUntil(context, sessionId, (item, database) => {
-		const {answer, isFollowed} = savedAnswer(database, sessionId, messageId);
-		if (answer.length === 0 || (isTurnRunning(item) && !isFollowed)) return undefined;
-		return {items: answer, isAssumed: !isFollowed && isUnsure(withTurn(item), context.clock.now())};
-	});
+	const check = (item: SessionItem, database: Database) => {
+		const items = isTurnRunning(item) ? [] : savedAnswer(database, sessionId, messageId);
+		const isAssumed = isUnsure(withTurn(item), context.clock.now());
+		return items.length === 0 ? undefined : {items, isAssumed};
+	};
+	// The message has just been accepted.
+	return readUntil(context, sessionId, check, true);
 }
 
 function savedAnswer(database: Database, sessionId: string, messageId: string) {
@@ -37,10 +38,13 @@ function savedAnswer(database: Database, sessionId: string, messageId: string) {
 
 /**
  * What follows a message, up to where the user or the answer to another message goes on: messages that waited for
- * their turn stand before the answers. `isFollowed`: that has come, so the answer is complete. `hasOlder`: the items
- * don't begin with the session's first message.
+ * their turn stand before the answers. `hasOlder`: the items don't begin with the session's first message.
  */
-export function answerTo(messageId: string, all: readonly TimelineItem[], hasOlder: boolean) {
+export function answerTo(
+	messageId: string,
+	all: readonly TimelineItem[],
+	hasOlder: boolean,
+): readonly TimelineItem[] {
 	// One that still waits for its turn may stand amid the answer.
 	const items = all.filter(({message}) => !message.isWaiting);
 	const users = items.filter(({role}) => role === 'user').map(({id}) => id);
@@ -52,7 +56,7 @@ export function answerTo(messageId: string, all: readonly TimelineItem[], hasOld
 	const start = after.findIndex(item => !isOther(item));
 	const later = start < 0 ? [] : after.slice(start);
 	const end = later.findIndex(isOther);
-	return {answer: end < 0 ? later : later.slice(0, end), isFollowed: end >= 0};
+	return end < 0 ? later : later.slice(0, end);
 }
 
 /**

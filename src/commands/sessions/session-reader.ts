@@ -25,6 +25,8 @@ type SessionReaderOptions = {
 	readonly ids: readonly string[];
 	/** Whether the user waits for the ends of turns: the service is asked for them. */
 	readonly isWaiting?: boolean;
+	/** Whether the service has answered just now: then a first read that fails may pass, too. */
+	readonly hasAnswered?: boolean;
 	readonly onRead?: (sessionId: string) => void;
 	/** Called after a read failed that will be tried again. */
 	readonly onFailure?: (sessionId: string) => void;
@@ -38,7 +40,7 @@ type SessionReaderOptions = {
  */
 export async function openSessionReader(
 	{wiring, clock, output, signal}: CommandContext,
-	{ids, isWaiting = false, onRead, onFailure, onChange}: SessionReaderOptions,
+	{ids, isWaiting = false, hasAnswered = false, onRead, onFailure, onChange}: SessionReaderOptions,
 ) {
 	const parts = await wiring();
 	const service = await parts.connect();
@@ -54,7 +56,7 @@ export async function openSessionReader(
 		if (printed.get(id) !== failure) output.note(text);
 		printed.set(id, failure);
 	};
-	let isReached = false;
+	let isReached = hasAnswered;
 	let isUnsaved = false;
 
 	const stores = createStores();

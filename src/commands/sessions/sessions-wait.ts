@@ -69,11 +69,12 @@ async function wait(
 	return exitCodes.assumed;
 }
 
-/** Reads a session, and returns the first result that `check` has for what is known of it. */
+/** Reads a session, and returns the first result that `check` has for what is known of it. `hasAnswered`: the service, just now. */
 export async function readUntil<T extends object>(
 	context: CommandContext,
 	id: string,
 	check: (item: SessionItem, database: Database) => T | undefined,
+	hasAnswered = false,
 ): Promise<T> {
 	const reached = Promise.withResolvers<T>();
 	let [isRead, isFailing] = [false, false];
@@ -86,6 +87,7 @@ export async function readUntil<T extends object>(
 	const reader = await openSessionReader(context, {
 		ids: [id],
 		isWaiting: true,
+		hasAnswered,
 		onRead() {
 			[isRead, isFailing] = [true, false];
 			checkNow();
