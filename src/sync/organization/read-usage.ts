@@ -1,6 +1,7 @@
 import {ForbiddenError, isServiceError} from '../../api/errors.ts';
 import type {Service} from '../../api/service.ts';
-import type {AnalyticsFamily, AnalyticsTable} from '../../db/analytics.ts';
+import {type AnalyticsFamily, type AnalyticsTable, memoryAnalytics} from '../../db/analytics.ts';
+import {isStorageError} from '../../db/file/storage-error.ts';
 import {chosenRange, type DayRange, type RangeChoice} from '../../domain/usage/range.ts';
 import type {Loaded, PeopleData, UsageData} from '../../state/organization/organization.ts';
 import {isConnectionError} from '../core/pace.ts';
@@ -25,8 +26,25 @@ type StepsOf = (range: DayRange) => readonly FamilyStep[];
 
 type AddUp<Data> = (choice: RangeChoice, range: DayRange, options: AggregateOptions) => Promise<Data>;
 
-/** Reads the data that is stored by day: the organization's usage, and the activity of its people. */
+/**
+ * Reads the data that is stored by day: the organization's usage, and the activity of its people. If the disk can't be
+ * written, it is kept in memory.
+ */
 export function createUsageReadings(parts: UsageReaderParts) {
+	let readings = readingsOf(parts);
+	const read = <Data>(use: (now: typeof readings) => Promise<Data>) =>
+		use(readings).catch(error => {
+			if (!isStorageError(error)) throw error;
+			readings = readingsOf({...parts, analytics: memoryAnalytics()});
+			return use(readings);
+		});
+	return {
+		usage: (...asked: Parameters<Reading<UsageData>>) => read(({usage}) => usage(...asked)),
+		people: (...asked: Parameters<Reading<PeopleData>>) => read(({people}) => people(...asked)),
+	};
+}
+
+function readingsOf(parts: UsageReaderParts) {
 	const {service, analytics, clock} = parts;
 
 	/** Returns when the data was read and what is missing. If every family failed, that is when it was stored. */

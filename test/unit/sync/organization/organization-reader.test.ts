@@ -2,6 +2,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {createHttpService} from '../../../../src/api/http/http-client.ts';
 import {Secret} from '../../../../src/config/secret.ts';
 import {memoryAnalytics} from '../../../../src/db/analytics.ts';
+import {StorageError} from '../../../../src/db/file/storage-error.ts';
 import {systemClock} from '../../../../src/domain/clock.ts';
 import {addDays, utcDayOf} from '../../../../src/domain/time.ts';
 import {rangeBefore} from '../../../../src/domain/usage/range.ts';
@@ -24,14 +25,13 @@ const organization = createOrganization({
 	idle: 0.8,
 });
 
-async function reading() {
+async function reading(analytics = memoryAnalytics()) {
 	const server = await startFaultServer();
 	onTestFinished(() => server.close());
 	server.otherwise(organizationReply(organization));
 	const address = {baseUrl: server.url, appUrl: server.url, key: new Secret('k-0123456789')};
 	const service = createHttpService({address, retries: 0});
 	onTestFinished(() => service.close());
-	const analytics = memoryAnalytics();
 	const open = () => {
 		const store = createOrganizationStore();
 		return {store, reader: createOrganizationReader({service, analytics, store, clock: systemClock})};
@@ -66,6 +66,15 @@ test('the usage of a range and of the one before add up to the work done', async
 	expect(before?.range).toEqual(past);
 	expect(before?.credits.total.sum).toBeCloseTo(done(past?.startDate ?? '', past?.endDate ?? ''), 4);
 	expect(usage.progress).toBeUndefined();
+});
+
+test('what a full disk refuses is shown from memory', async () => {
+	const full = () => Promise.reject(new StorageError('full', undefined));
+	const {reader, until} = await reading({...memoryAnalytics(), put: full, putUsers: full});
+	reader.read('usage', 14, false);
+	const {usage} = await until(state => state.usage.data !== undefined || state.usage.problem !== undefined);
+	expect(usage.problem).toBeUndefined();
+	expect(usage.data?.now.credits.total.sum).toBeGreaterThan(0);
 });
 
 test('rereads what it has just read only if the user asks, or for other days', async () => {
