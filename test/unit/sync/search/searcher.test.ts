@@ -1,5 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {StorageError} from '../../../../src/db/file/storage-error.ts';
+import type {Clock} from '../../../../src/domain/clock.ts';
 import type {FindProgress} from '../../../../src/state/view/find.ts';
 import {runInTimeSlices, typingDelay} from '../../../../src/sync/core/time-slices.ts';
 import {createSearcher, type SearchProgress} from '../../../../src/sync/search/searcher.ts';
@@ -19,6 +20,25 @@ function slowly<Step>(steps: readonly Step[], ms: number) {
 		}
 	}
 	return {clock: {...still, now: () => still.now() + passed}, still, taken, steps: run()};
+}
+
+/** Searches in one session, which have found so many matches after each step: `m0`, `m1` and so on. */
+function finding(clock: Clock, counts: Iterable<number>) {
+	const found = {
+		isLong: true,
+		count: 0,
+		newer: 0,
+		isAtCursor: false,
+		moveTo: (number: number) => `m${number}`,
+	};
+	function* counting() {
+		for (const count of counts) {
+			found.count = count;
+			yield;
+		}
+	}
+	const find = () => Object.assign(found, {steps: counting(), update() {}, close() {}});
+	return createSearcher({find, search: () => expect.unreachable()}, clock);
 }
 
 describe('in time slices', () => {
@@ -130,21 +150,7 @@ describe('in a session', () => {
 
 	test('lets the user go through the matches so far while it searches', async () => {
 		const {clock, steps, still} = slowly([1, 2, 3, 4, 5, 6, 7, 8], 100);
-		const found = {
-			isLong: true,
-			count: 0,
-			newer: 0,
-			isAtCursor: false,
-			moveTo: (number: number) => `m${number}`,
-		};
-		function* counting() {
-			for (const count of steps) {
-				found.count = count;
-				yield;
-			}
-		}
-		const find = () => Object.assign(found, {steps: counting(), update() {}, close() {}});
-		const searcher = createSearcher({find, search: () => expect.unreachable()}, clock);
+		const searcher = finding(clock, steps);
 		searcher.inSession('s', 'needle', undefined, () => {});
 		await still.advance(typingDelay);
 		await settle(1);
@@ -155,15 +161,7 @@ describe('in a session', () => {
 	test('a long search is reported again only when it has found something, or is over', async () => {
 		const counts = [0, 0, 0, 1, 1, 2, 2];
 		const {clock, steps, still} = slowly(counts, 100);
-		const found = {isLong: true, count: 0, newer: 0, isAtCursor: false, moveTo: () => 'a'};
-		function* counting() {
-			for (const count of steps) {
-				found.count = count;
-				yield;
-			}
-		}
-		const find = () => Object.assign(found, {steps: counting(), update() {}, close() {}});
-		const searcher = createSearcher({find, search: () => expect.unreachable()}, clock);
+		const searcher = finding(clock, steps);
 		const reported: [number, boolean][] = [];
 		searcher.inSession('s', 'needle', undefined, ({count, isOver}) => reported.push([count, isOver]));
 		await still.advance(typingDelay);
